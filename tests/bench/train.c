@@ -90,21 +90,18 @@ static void make_world(struct world *w, size_t n, size_t d)
     ig_error error;
 
     *w = (struct world){.rows = random_rows(2 * n * d)};
-    w->pairs = (ig_pairs){.count = n,
-                          .left = ig_alloc(n, sizeof(uint32_t)),
-                          .right = ig_alloc(n, sizeof(uint32_t)),
-                          .group = ig_alloc(n, sizeof(uint32_t)),
-                          .groups = n};
-    w->split =
-        (ig_split){.train = n, .pair[IG_SPLIT_TRAIN] = ig_alloc(n, sizeof(uint32_t))};
+    if (!lang || ig_pairs_allocate(&w->pairs, n, &error) != IG_OK)
+        fail("out of memory");
+    w->pairs.count = w->pairs.groups = n;
     for (uint32_t i = 0; i < n; i++) {
         lang[i] = "en";
         lang[n + i] = other[i % 4];
-        w->pairs.left[i] = w->split.pair[IG_SPLIT_TRAIN][i] = w->pairs.group[i] = i;
+        w->pairs.left[i] = w->pairs.group[i] = i;
         w->pairs.right[i] = (uint32_t)n + i;
     }
     if (ig_dataset_of_rows(&w->set, "bench", w->rows, 2 * n, d, lang, NULL, NULL,
-                           &error) != IG_OK)
+                           &error) != IG_OK ||
+        ig_split_make(&w->split, w->set, &w->pairs, 0, 0, 1, &error) != IG_OK)
         fail(error.message);
     ig_free(lang);
 }

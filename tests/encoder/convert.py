@@ -13,28 +13,20 @@ import subprocess
 import sys
 import tempfile
 
+from tap import check, end, skip
+
 try:
     import numpy as np
 except ImportError as error:
     print(f"1..0 # skipped: {error}")
     sys.exit()
 
-count = failed = 0
 ISOGLOSS = os.path.abspath(os.environ["ISOGLOSS"])
 N, D = 5000, 8  # more rows than a chunk
 VECTORS = np.random.default_rng(1).standard_normal((N, D)).astype("float32")
 LANG = ["en" if i % 2 == 0 else "de" for i in range(N)]
 TEXT = [f"sentence {i}, \"so\" ü" for i in range(N)]
 ID = [str(i // 2) for i in range(N)]
-
-
-def check(name, holds, why=""):
-    global count, failed
-    count += 1
-    failed += not holds
-    print("ok" if holds else "not ok", count, "-", name)
-    if not holds and why:
-        print("#", str(why).replace("\n", "\n# "))
 
 
 def run(*command, shell=False):
@@ -72,9 +64,7 @@ def library(name):
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        global count
-        count += 1
-        print(f"ok {count} - {name} # SKIP {error}")
+        skip(name, error)
 
 
 here = os.getcwd()
@@ -223,5 +213,4 @@ if torch:
 
 os.chdir(here)
 shutil.rmtree(scratch)
-print(f"1..{count}")
-sys.exit(failed > 0)
+end()

@@ -5,7 +5,6 @@ import os
 import pickle
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -20,17 +19,7 @@ import matplotlib.figure
 import numpy
 import pandas
 from sklearn.base import clone
-
-count = failed = 0
-
-
-def check(name, holds, why=""):
-    global count, failed
-    count += 1
-    failed += not holds
-    print("ok" if holds else "not ok", count, "-", name)
-    if not holds and why:
-        print("#", why)
+from tap import check, end, run
 
 
 def refused(name, call, text, kind=isogloss.InputError):
@@ -51,7 +40,7 @@ if installed is not None:
     check("with a library of its own",
           os.path.dirname(library) == os.path.dirname(isogloss.__file__), library)
     if shutil.which("ldd"):
-        linked = subprocess.run(["ldd", library], capture_output=True, text=True, check=False)
+        linked = run("ldd", library)
         check("that needs no libcurl or cairo",
               linked.returncode == 0 and not any(name in linked.stdout for name in
                                                  ("curl", "cairo")),
@@ -285,9 +274,8 @@ with tempfile.TemporaryDirectory() as folder:
             table.write("lang,id\n" + "".join(f"{l},{i}\n" for l, i in zip(lang, ids)))
         of = isogloss.open(folder + "/set.npy")
         of.train("seed", epochs=1, holdout=0.2, pairing="all").save(folder + "/own")
-        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--run",
-                                  folder + "/own", "--split", "holdout", "--format", "csv", "-q"],
-                                 capture_output=True, text=True, check=False).stdout
+        printed = run(os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--run", folder + "/own", "--split",
+                      "holdout", "--format", "csv", "-q").stdout
         value = of.evaluate(of.extractor(folder + "/own"), split="holdout")["alignment"]
         check("and says what the command line says",
               any(row["space"] == "meaning" and row["measure"] == "alignment" and not row["from"]
@@ -299,13 +287,13 @@ if "ISOGLOSS" in os.environ:
         with open(folder + "/set.csv", "w", encoding="utf-8", newline="") as table:
             isogloss.versions.write_table(table, list(zip(*rows[:160])))
         of = isogloss.open(folder + "/set.npy")
-        run = of.train("seed", epochs=1)
-        run.save(folder + "/run")
-        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--run", folder + "/run",
-                                  "--ci", "--format", "csv", "-q"], capture_output=True, text=True, check=False).stdout
+        trained = of.train("seed", epochs=1)
+        trained.save(folder + "/run")
+        printed = run(os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--run", folder + "/run", "--ci",
+                      "--format", "csv", "-q").stdout
         for space in "original", "meaning", "language":
             lines = [line for line in csv.DictReader(printed.splitlines()) if line["space"] == space]
-            rows_of = of.evaluate(run, space=space, ci=True).rows()
+            rows_of = of.evaluate(trained, space=space, ci=True).rows()
             same = [all(line[name] == (row[name] or "") for name in ("measure", "from", "to", "reason")) and all(
                 abs(float(line[name] or "nan") - row[name]) < 1e-9 or not line[name] and numpy.isnan(row[name])
                 for name in ("n", "value", "chance", "low", "high"))
@@ -527,8 +515,7 @@ with tempfile.TemporaryDirectory() as folder:
     check("as float16", stored.dtype == numpy.float16 and numpy.allclose(
         stored, vectors * 1501, rtol=1e-3, atol=1e-3))
     if "ISOGLOSS" in os.environ:
-        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/ft", "--format",
-                                  "csv", "-q"], capture_output=True, text=True, check=False)
+        printed = run(os.environ["ISOGLOSS"], "eval", folder + "/ft", "--format", "csv", "-q")
         value = isogloss.evaluate(stored, lang, ids)["alignment"]
         check("the program opens the folder", any(
             line.startswith(",1500,original,alignment,") and f"{value:.4f}"[:6] in line
@@ -571,12 +558,9 @@ if shutil.which("cc"):
     with tempfile.TemporaryDirectory() as folder:
         with open(folder + "/old.c", "w", encoding="utf-8") as source:
             source.write('const char *isogloss_version(void) { return "0.1.0"; }\n')
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder + "/old.so", folder + "/old.c"],
-                       check=True)
+        run("cc", "-shared", "-fPIC", "-o", folder + "/old.so", folder + "/old.c")
         code = "import sys; sys.path[:0] = " + repr(sys.path) + "; import isogloss"
-        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                             env={**os.environ, "ISOGLOSS_LIBRARY": folder + "/old.so"}, check=False)
+        ran = run(sys.executable, "-c", code, env={**os.environ, "ISOGLOSS_LIBRARY": folder + "/old.so"})
         check("an older library is refused",
               f"is libisogloss 0.1.0, but this package needs {isogloss.version()[:-2]}" in ran.stderr, ran.stderr)
-print(f"1..{count}")
-raise SystemExit(failed > 0)
+end()

@@ -4,7 +4,6 @@ sentence-transformers, by a tiny random model. Prints TAP."""
 import io
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -15,20 +14,9 @@ from datasets import Dataset
 from isogloss.callbacks import SentenceTransformersCallback, hidden_states
 from sentence_transformers import (SentenceTransformer, SentenceTransformerTrainer,
                                    SentenceTransformerTrainingArguments, losses)
+from tap import check, end, run
 from transformers import (AutoModel, AutoTokenizer, BertConfig, BertForSequenceClassification,
                           BertModel, BertTokenizerFast, Trainer, TrainingArguments)
-
-count = failed = 0
-
-
-def check(name, holds, why=""):
-    global count, failed
-    count += 1
-    failed += not holds
-    print("ok" if holds else "not ok", count, "-", name)
-    if not holds and why != "":
-        print("#", why)
-
 
 WORDS = "one two three four five six seven eight nine ten".split()
 EN = [f"{a} {b}" for a in WORDS for b in WORDS[:2]]
@@ -87,8 +75,7 @@ found = isogloss.evaluate({path.stem: numpy.load(path) for path in sorted(
     (home / "st").glob("*.npy"))}, LANG, IDS)
 check("what is logged has figures", found["step 10"]["top1"] > found["step 0"]["top1"],
       {name: each["top1"] for name, each in found.items()})
-printed = subprocess.run([os.environ["ISOGLOSS"], "info", str(home / "st")], text=True,
-                         capture_output=True, check=False)
+printed = run(os.environ["ISOGLOSS"], "info", home / "st")
 check("the program opens the folder", printed.returncode == 0 and "10" in printed.stdout,
       printed.stdout + printed.stderr)
 tensor = torch.tensor(last, dtype=torch.bfloat16, requires_grad=True)
@@ -158,42 +145,35 @@ with io.open(home / "set.csv", "w", encoding="utf-8") as table:
         f"{code},{i},{text}\n" for code, i, text in zip(LANG, IDS, TEXT)))
 root = pathlib.Path(__file__).parents[2]
 script = root / "assets" / "layers.py"
-ran = subprocess.run([sys.executable, script, path, home / "set.csv", home / "layers", "--pool",
-                      "cls", "--prefix", "one ", "--dtype", "float32"], text=True,
-                     capture_output=True, check=False)
+ran = run(sys.executable, script, path, home / "set.csv", home / "layers", "--pool", "cls", "--prefix",
+          "one ", "--dtype", "float32")
 check("layers.py writes every layer", versions("layers") == [f"layer 0{n}.npy" for n in range(4)],
       ran.stdout + ran.stderr)
 bert, of.padding_side = AutoModel.from_pretrained(path).eval(), "right"
 want = hidden_states(bert, of, ["one " + text for text in TEXT], "cls")
 check("with the pool and the prefix", all(numpy.abs(numpy.load(
     home / "layers" / f"layer 0{n}.npy") - want[n]).max() < 1e-5 for n in range(4)))
-ran = subprocess.run([sys.executable, script, path, home / "set.csv", home / "prompts", "--pool",
-                      "mask", "--template", "one {} [MASK]", "--dtype", "float32"], text=True,
-                     capture_output=True, check=False)
+ran = run(sys.executable, script, path, home / "set.csv", home / "prompts", "--pool", "mask", "--template",
+          "one {} [MASK]", "--dtype", "float32")
 want = hidden_states(bert, of, [f"one {text} {of.mask_token}" for text in TEXT], "mask")
 check("the mask token of a template", ran.returncode == 0 and all(numpy.abs(numpy.load(
     home / "prompts" / f"layer 0{n}.npy") - want[n]).max() < 1e-5 for n in range(4)),
       ran.stdout + ran.stderr)
-ran = subprocess.run([sys.executable, script, path, home / "set.csv", home / "none", "--pool",
-                      "mask"], text=True, capture_output=True, check=False)
+ran = run(sys.executable, script, path, home / "set.csv", home / "none", "--pool", "mask")
 (home / "theirs").mkdir()
 (home / "theirs" / "layer 00.npy").write_text("mine")
-theirs = subprocess.run([sys.executable, script, path, home / "set.csv", home / "theirs"], text=True,
-                        capture_output=True, check=False)
+theirs = run(sys.executable, script, path, home / "set.csv", home / "theirs")
 check("a folder of others stays as it is", theirs.returncode == 1 and "no folder of versions" in theirs.stderr
       and (home / "theirs" / "layer 00.npy").read_text() == "mine", theirs.stderr)
 check("the mask needs a template with one", ran.returncode == 2 and "[MASK]" in ran.stderr,
       ran.stderr)
-ran = subprocess.run([os.environ["ISOGLOSS"], "eval", home / "layers", "--format", "csv", "-q"],
-                     text=True, capture_output=True, check=False)
+ran = run(os.environ["ISOGLOSS"], "eval", home / "layers", "--format", "csv", "-q")
 check("and the program measures each", ran.returncode == 0 and all(
     f"\n,{n:02}," in ran.stdout for n in range(4)), ran.stdout[:600] + ran.stderr)
 SentenceTransformer(path, device="cpu").save(str(home / "st-model"))
-ran = subprocess.run([sys.executable, root / "assets/python/example.py", home / "st-model",
-                      root / "data/demo.csv", home / "map.png"], text=True,
-                     capture_output=True, check=False)
+ran = run(sys.executable, root / "assets/python/example.py", home / "st-model", root / "data/demo.csv",
+          home / "map.png")
 check("the example prints figures and draws a map", ran.returncode == 0
       and ran.stdout.split()[:3] == ["figure", "original", "meaning"]
       and (home / "map.png").read_bytes().startswith(b"\x89PNG"), ran.stdout + ran.stderr)
-print(f"1..{count}")
-raise SystemExit(failed > 0)
+end()

@@ -23,32 +23,8 @@ static float *golden(const char *name, size_t *rows, size_t *cols)
     return values;
 }
 
-static void make_pairs(struct world *w, size_t n, size_t held_out)
-{
-    w->pairs.count = n;
-    w->pairs.left = ig_arena_array(&w->pairs.memory, n, sizeof(uint32_t));
-    w->pairs.right = ig_arena_array(&w->pairs.memory, n, sizeof(uint32_t));
-    w->pairs.group = ig_arena_array(&w->pairs.memory, n, sizeof(uint32_t));
-    w->pairs.groups = n;
-    w->split.train = n - held_out;
-    w->split.valid = held_out;
-    w->split.pair[IG_SPLIT_TRAIN] =
-        ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
-    w->split.pair[IG_SPLIT_VALID] =
-        ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
-    w->split.held_out = ig_arena_array(&w->split.memory, 2 * n, 1);
-    for (uint32_t i = 0; i < n; i++) {
-        w->pairs.left[i] = i;
-        w->pairs.right[i] = (uint32_t)n + i;
-        w->pairs.group[i] = i;
-        if (i < w->split.train)
-            w->split.pair[IG_SPLIT_TRAIN][i] = i;
-        else
-            w->split.pair[IG_SPLIT_VALID][i - w->split.train] = i;
-    }
-}
-
-/* A set of 2n rows: left sides, then right sides, with languages by number. */
+/* A set of 2n rows: left sides, then right sides, with languages by number; all are
+ * trained on. */
 static void make_set(struct world *w, size_t n, size_t d, const int *lang)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
@@ -58,7 +34,13 @@ static void make_set(struct world *w, size_t n, size_t d, const int *lang)
         code[i] = names[lang[i]];
     ok(ig_dataset_of_rows(&w->set, "test", w->rows, 2 * n, d, code, NULL, NULL,
                           &error));
-    make_pairs(w, n, 0);
+    ok(ig_pairs_allocate(&w->pairs, n, &error));
+    w->pairs.count = w->pairs.groups = n;
+    for (uint32_t i = 0; i < n; i++) {
+        w->pairs.left[i] = w->pairs.group[i] = i;
+        w->pairs.right[i] = (uint32_t)n + i;
+    }
+    ok(ig_split_make(&w->split, w->set, &w->pairs, 0, 0, 1, &error));
 }
 
 static void start(struct world *w, const char *method)
@@ -644,9 +626,8 @@ static void training_stops_early_and_keeps_the_best(void **state)
 
     random_world(&w, plain, 60, 16, 2, false);
     ig_trainer_delete(w.trainer);
-    ig_free(w.pairs.left), ig_free(w.pairs.right), ig_free(w.pairs.group);
     ig_split_free(&w.split);
-    make_pairs(&w, 60, 20);
+    ok(ig_split_make(&w.split, w.set, &w.pairs, 1 / 3.0, 0, 1, &error));
     w.options.patience = 3;
     w.options.lr = 0.05;
     w.options.epochs = 400;
