@@ -1,53 +1,12 @@
 /* Calls on one dataset by several threads, and calls that the progress callback
  * cancels. */
-#include <isogloss.h>
-
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "suite.h"
+#include "api.h"
 
-#include "core/random.h"
-#include "scratch.h"
-
-#define assert_ok(call)            assert_int_equal(call, ISOGLOSS_OK)
-#define assert_fails(status, call) assert_int_equal(call, ISOGLOSS_##status)
-
-enum { IDS = 40, K = 3, N = IDS * K, D = 16, THREADS = 3, ROUNDS = 2 };
-
-static float rows[N * D];
-static const char *language[N], *id[N];
-static char names[IDS][8];
-static const isogloss_setting two[] = {{"threads", "2"}, {NULL, NULL}};
-
-static int make_rows(void **state)
-{
-    ig_random random;
-
-    ig_random_init(&random, 5, 0);
-    for (size_t i = 0; i < N; i++) {
-        snprintf(names[i / K], sizeof *names, "%zu", i / K);
-        language[i] = (const char *[]){"en", "de", "ja"}[i % K];
-        id[i] = names[i / K];
-        for (size_t j = 0; j < D; j++)
-            rows[i * D + j] = (float)(ig_random_normal(&random) + (j == i % K ? 4 : 0));
-    }
-    return scratch_enter(state);
-}
-
-static isogloss_dataset *open_rows(isogloss_progress *progress, void *context)
-{
-    isogloss_dataset *set;
-    isogloss_error error;
-    isogloss_status status = isogloss_dataset_of_rows(
-        &set, rows, N, D, language, NULL, id, two, progress, context, &error);
-
-    if (status != ISOGLOSS_OK)
-        fail_msg("%s", error.message);
-    return set;
-}
+enum { THREADS = 3, ROUNDS = 2 };
 
 /* --- several threads -------------------------------------------------------------- */
 
@@ -93,19 +52,6 @@ static void *ask_all(void *context)
     return NULL;
 }
 
-static isogloss_extractor *fit_centre(const isogloss_dataset *set)
-{
-    isogloss_trainer *trainer;
-    isogloss_extractor *x;
-
-    assert_ok(isogloss_trainer_new(&trainer, set, "centre", NULL, NULL));
-    while (isogloss_trainer_is_running(trainer))
-        assert_ok(isogloss_trainer_epoch(trainer, NULL, NULL));
-    assert_ok(isogloss_trainer_best(trainer, &x, NULL));
-    isogloss_free(trainer);
-    return x;
-}
-
 static bool never(void *context, double share)
 {
     (void)context;
@@ -118,8 +64,8 @@ static void test_threads(void **state)
     static answers alone, each[THREADS];
 
     for (int watched = 0; watched < 2; watched++) {
-        isogloss_dataset *set = open_rows(watched ? never : NULL, NULL);
-        isogloss_extractor *x = fit_centre(set);
+        isogloss_dataset *set = open_watched(watched ? never : NULL, NULL);
+        isogloss_extractor *x = fit(set, "centre", NULL, NULL);
         asker one = {set, x, &alone}, all[THREADS];
         pthread_t thread[THREADS];
 
@@ -150,8 +96,8 @@ static void test_two_datasets(void **state)
 
     memset(each, 0, sizeof each);
     for (int t = 0; t < 2; t++) {
-        set[t] = open_rows(t ? never : NULL, NULL);
-        x[t] = fit_centre(set[t]);
+        set[t] = open_watched(t ? never : NULL, NULL);
+        x[t] = fit(set[t], "centre", NULL, NULL);
         all[t] = (asker){set[t], x[t], &each[t]};
     }
     ask_all(&(asker){set[0], x[0], &alone});
@@ -209,8 +155,7 @@ static void test_cancelled(void **state)
     const uint32_t row = 3;
     static float out[N * D];
     asked a = {.cancel = false};
-    isogloss_error error;
-    isogloss_dataset *set = open_rows(answer, &a), *other = set;
+    isogloss_dataset *set = open_watched(answer, &a), *other = set;
     isogloss_trainer *trainer;
     isogloss_extractor *x = NULL;
     isogloss_evaluation *e = NULL;
@@ -269,7 +214,7 @@ static void test_cancelled(void **state)
 static void test_within(void **state)
 {
     asked a = {.cancel = false};
-    isogloss_dataset *set = open_rows(answer, &a);
+    isogloss_dataset *set = open_watched(answer, &a);
     float out[D];
 
     a.set = set;

@@ -1,63 +1,14 @@
 /* The public interface as a program of others uses it: a set of its own rows, training
  * with settings, spaces, figures, search, maps; what is refused. */
-#include <isogloss.h>
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suite.h"
+#include "api.h"
 
-#include "core/memory.h"
-#include "core/random.h"
-#include "scratch.h"
-
-#define assert_ok(call)            assert_int_equal(call, ISOGLOSS_OK)
-#define assert_fails(status, call) assert_int_equal(call, ISOGLOSS_##status)
-
-enum { MEANINGS = 60, LANGUAGES = 3, N = MEANINGS * LANGUAGES, D = 8 };
-
-static float rows[N * D];
-static const char *language[N], *text[N], *id[N];
-static char names[MEANINGS][8];
-static isogloss_error error;
-
-/* Each language is shifted; meanings are alike in all. */
-static int make_rows(void **state)
-{
-    static const char *const codes[] = {"en", "de", "ja"};
-    float meaning[MEANINGS][D];
-    ig_random random;
-
-    if (scratch_enter(state) != 0)
-        return -1;
-    ig_random_init(&random, 1, 0);
-    for (size_t i = 0; i < MEANINGS * D; i++)
-        meaning[i / D][i % D] = (float)ig_random_normal(&random);
-    for (size_t i = 0; i < N; i++) {
-        size_t l = i % LANGUAGES, m = i / LANGUAGES;
-
-        language[i] = codes[l];
-        snprintf(names[m], sizeof names[m], "%zu", m);
-        text[i] = id[i] = names[m];
-        for (size_t j = 0; j < D; j++)
-            rows[i * D + j] = meaning[m][j] + (j == l ? 6 : 0) +
-                              (float)(0.3 * ig_random_normal(&random));
-    }
-    return 0;
-}
-
-static isogloss_dataset *open_rows(void)
-{
-    const isogloss_setting how[] = {{"threads", "2"}, {NULL, NULL}};
-    isogloss_dataset *set;
-
-    assert_ok(isogloss_dataset_of_rows(&set, rows, N, D, language, text, id, how, NULL,
-                                       NULL, &error));
-    return set;
-}
+static const isogloss_setting usual[] = {
+    {"epochs", "20"}, {"batch", "16"}, {"lr", "1e-2"}, {"seed", "3"}, {NULL, NULL}};
 
 static void test_sets(void **state)
 {
@@ -112,27 +63,6 @@ static void test_refused(void **state)
     assert_fails(SHAPE, isogloss_search(set, NULL, ISOGLOSS_ORIGINAL, &beyond, 1, NULL,
                                         1, best, &found, &error));
     isogloss_free(set);
-}
-
-static isogloss_extractor *train(const isogloss_dataset *set, const char *method)
-{
-    const isogloss_setting how[] = {
-        {"epochs", "20"}, {"batch", "16"}, {"lr", "1e-2"}, {"seed", "3"}, {NULL, NULL}};
-    isogloss_trainer *trainer;
-    isogloss_extractor *x;
-    isogloss_epoch epoch;
-    size_t next = 0;
-
-    assert_ok(isogloss_trainer_new(&trainer, set, method, how, &error));
-    assert_fails(VALUE, isogloss_trainer_best(trainer, &x, &error));
-    while (isogloss_trainer_is_running(trainer)) {
-        assert_ok(isogloss_trainer_epoch(trainer, &epoch, &error));
-        assert_int_equal(epoch.number, next++);
-    }
-    assert_fails(VALUE, isogloss_trainer_epoch(trainer, NULL, &error));
-    assert_ok(isogloss_trainer_best(trainer, &x, &error));
-    isogloss_free(trainer);
-    return x;
 }
 
 static double top1(const isogloss_dataset *set, const isogloss_extractor *x,
@@ -205,15 +135,9 @@ static void test_split(void **state)
     const isogloss_setting how[] = {
         {"epochs", "1"}, {"valid", ".2"}, {"pairing", "all"}, {NULL, NULL}};
     isogloss_dataset *set = open_rows(), *other = open_rows();
-    isogloss_trainer *trainer;
-    isogloss_extractor *x, *opened;
+    isogloss_extractor *x = fit(set, "seed", how, "split"), *opened;
     double all, train, valid, again;
 
-    assert_ok(isogloss_trainer_new(&trainer, set, "seed", how, &error));
-    while (isogloss_trainer_is_running(trainer))
-        assert_ok(isogloss_trainer_epoch(trainer, NULL, &error));
-    assert_ok(isogloss_trainer_best(trainer, &x, &error));
-    assert_ok(isogloss_trainer_save(trainer, "split", &error));
     assert_ok(isogloss_extractor_open(&opened, other, "split", &error));
     check_split(set, x, "all", ISOGLOSS_OK, &all);
     check_split(set, x, "train", ISOGLOSS_OK, &train);
@@ -230,7 +154,6 @@ static void test_split(void **state)
     check_split(set, x, "test", ISOGLOSS_USAGE, NULL);
     isogloss_free(x);
     isogloss_free(opened);
-    isogloss_free(trainer);
     isogloss_free(set);
     isogloss_free(other);
 }
@@ -282,7 +205,8 @@ static void test_sizes(void **state)
 static void test_training(void **state)
 {
     isogloss_dataset *set = open_rows();
-    isogloss_extractor *x = train(set, "seed"), *centre = train(set, "centre");
+    isogloss_extractor *x = fit(set, "seed", usual, NULL),
+                       *centre = fit(set, "centre", usual, NULL);
     float e[D], m[D], l[D];
 
     assert_int_equal(isogloss_space_dims(set, x, ISOGLOSS_LANGUAGE), D);
@@ -340,7 +264,7 @@ static void test_search_and_map(void **state)
 {
     static float out[N * 2];
     isogloss_dataset *set = open_rows();
-    isogloss_extractor *x = train(set, "centre");
+    isogloss_extractor *x = fit(set, "centre", usual, NULL);
     const uint32_t row[2] = {0, 30};
     isogloss_neighbour best[2 * 4];
     size_t found[2];
@@ -396,7 +320,7 @@ static isogloss_evaluation *with_intervals(const isogloss_dataset *set,
 static void test_intervals(void **state)
 {
     isogloss_dataset *set = open_rows();
-    isogloss_extractor *x = train(set, "centre");
+    isogloss_extractor *x = fit(set, "centre", usual, NULL);
     const isogloss_evaluation *before =
         with_intervals(set, NULL, ISOGLOSS_ORIGINAL, "1");
     const isogloss_evaluation *after = with_intervals(set, x, ISOGLOSS_MEANING, "1");
@@ -456,7 +380,7 @@ static void test_intervals(void **state)
 static void test_handles(void **state)
 {
     isogloss_dataset *set = open_rows(), *odd;
-    isogloss_extractor *x = train(set, "centre"), *none;
+    isogloss_extractor *x = fit(set, "centre", usual, NULL), *none;
     isogloss_trainer *trainer;
     isogloss_evaluation *e;
     const isogloss_evaluation *no = NULL;
@@ -521,7 +445,7 @@ static void test_handles(void **state)
 static void test_null(void **state)
 {
     isogloss_dataset *set = open_rows(), *none = NULL;
-    isogloss_extractor *x = train(set, "centre"), *no;
+    isogloss_extractor *x = fit(set, "centre", usual, NULL), *no;
     isogloss_trainer *t, *other;
     isogloss_evaluation *e;
     const isogloss_evaluation *one;

@@ -1,24 +1,15 @@
 /* Extractors applied to datasets that they were not fitted on: languages in another
  * order, fewer, more. What comes out is what the command line computes for the same run
  * and dataset; a language that the extractor does not know is refused. */
-#include <isogloss.h>
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "suite.h"
-
-#include "core/random.h"
 #include "data/dataset.h"
-#include "scratch.h"
 #include "train/run.h"
 
-#define assert_ok(call) assert_int_equal(call, ISOGLOSS_OK)
+#include "api.h"
 
-#define assert_fails(status, call) assert_int_equal(call, ISOGLOSS_##status)
-
-enum { IDS = 40, K = 3, N = IDS * (K + 1), D = 16 };
+enum { MOST = MEANINGS * (LANGUAGES + 1) /* rows */ };
 
 /* One of each form; the others where there is time. */
 static const char *const METHODS[] = {"centre", "centre+whiten", "lir",   "procrustes",
@@ -30,26 +21,22 @@ static const char *const REORDERED[] = {"ja", "en", "de", NULL};
 static const char *const FEWER[] = {"ja", "de", NULL};
 static const char *const MORE[] = {"fr", "ja", "en", "de", NULL};
 
-static isogloss_error error;
-
 /* Rows of a dataset with these languages, in this order. */
 typedef struct dataset {
-    float rows[N * D];
-    const char *language[N], *id[N];
+    float rows[MOST * D];
+    const char *language[MOST], *id[MOST];
     size_t n;
     isogloss_dataset *set;
 } dataset;
 
-static char names[IDS][8];
-
 static void open_dataset(dataset *data, const char *const *codes, uint64_t seed)
 {
-    const isogloss_setting how[] = {{"threads", "2"}, {NULL, NULL}};
+    static char names[MEANINGS][8];
     ig_random random;
 
     data->n = 0;
     ig_random_init(&random, seed, 0);
-    for (size_t i = 0; i < IDS; i++)
+    for (size_t i = 0; i < MEANINGS; i++)
         for (size_t l = 0; codes[l]; l++) {
             snprintf(names[i], sizeof names[i], "%zu", i);
             data->id[data->n] = names[i];
@@ -61,23 +48,8 @@ static void open_dataset(dataset *data, const char *const *codes, uint64_t seed)
             data->n++;
         }
     assert_ok(isogloss_dataset_of_rows(&data->set, data->rows, data->n, D,
-                                       data->language, NULL, data->id, how, NULL, NULL,
-                                       &error));
-}
-
-static isogloss_extractor *fit(const isogloss_dataset *set, const char *method)
-{
-    const isogloss_setting how[] = {{"epochs", "2"}, {"batch", "16"}, {NULL, NULL}};
-    isogloss_trainer *trainer;
-    isogloss_extractor *x;
-
-    assert_ok(isogloss_trainer_new(&trainer, set, method, how, &error));
-    while (isogloss_trainer_is_running(trainer))
-        assert_ok(isogloss_trainer_epoch(trainer, NULL, &error));
-    assert_ok(isogloss_trainer_best(trainer, &x, &error));
-    assert_ok(isogloss_trainer_save(trainer, "run", &error));
-    isogloss_free(trainer);
-    return x;
+                                       data->language, NULL, data->id, two_threads,
+                                       NULL, NULL, &error));
 }
 
 /* What the commands compute: the run, adapted to the dataset. */
@@ -85,7 +57,7 @@ static void read_as_command(const dataset *data, ig_space space, float *out)
 {
     ig_dataset *set;
     ig_run_info run;
-    ig_rows originals, rows;
+    ig_rows originals, mapped;
     ig_space_rows context;
     float *scratch;
 
@@ -95,11 +67,11 @@ static void read_as_command(const dataset *data, ig_space space, float *out)
     assert_int_equal(ig_run_read(&run, "run", set, 0, -1, NULL), IG_OK);
     originals = ig_rows_of_dataset(set);
     context = (ig_space_rows){run.extractor, space, &originals, set->lang};
-    rows = ig_rows_of_space(&context);
-    scratch = calloc(rows.scratch + 64, sizeof *scratch);
+    mapped = ig_rows_of_space(&context);
+    scratch = calloc(mapped.scratch + 64, sizeof *scratch);
     assert_non_null(scratch);
     for (size_t i = 0; i < data->n; i++)
-        ig_rows_read(&rows, NULL, i, 1, out + i * rows.dims, rows.dims, scratch);
+        ig_rows_read(&mapped, NULL, i, 1, out + i * mapped.dims, mapped.dims, scratch);
     free(scratch);
     ig_run_info_free(&run);
     ig_dataset_free(set);
@@ -114,7 +86,7 @@ static void compare(const float *a, const float *b, size_t n)
 
 static void check_rows(const dataset *data, const isogloss_extractor *x)
 {
-    static float out[N * D], want[N * D];
+    static float out[MOST * D], want[MOST * D];
 
     for (int space = ISOGLOSS_MEANING; space <= ISOGLOSS_LANGUAGE; space++) {
         size_t dims = isogloss_space_dims(data->set, x, (isogloss_space)space);
@@ -132,7 +104,7 @@ static void check_rows(const dataset *data, const isogloss_extractor *x)
  * of the space gives the same. */
 static void check_uses(const dataset *data, const isogloss_extractor *x)
 {
-    static float meaning[N * D], vector[D], map[2][N * 2];
+    static float meaning[MOST * D], vector[D], map[2][MOST * 2];
     size_t dims = isogloss_space_dims(data->set, x, ISOGLOSS_MEANING), found;
     const uint32_t row = 3;
     isogloss_dataset *of;
@@ -172,7 +144,7 @@ static void check_uses(const dataset *data, const isogloss_extractor *x)
 static void check_unknown(const dataset *data, const isogloss_extractor *x,
                           const char *method)
 {
-    static float out[N * D];
+    static float out[MOST * D];
     const uint32_t row = 0;
     isogloss_evaluation *e;
     isogloss_neighbour best[1];
@@ -200,6 +172,7 @@ static void check_unknown(const dataset *data, const isogloss_extractor *x,
 
 static void test_other_datasets(void **state)
 {
+    const isogloss_setting how[] = {{"epochs", "2"}, {"batch", "16"}, {NULL, NULL}};
     static dataset fitted, reordered, fewer, more;
 
     open_dataset(&fitted, FITTED, 1);
@@ -207,7 +180,7 @@ static void test_other_datasets(void **state)
     open_dataset(&fewer, FEWER, 3);
     open_dataset(&more, MORE, 4);
     for (size_t m = 0; m < (thorough() ? 12 : 7); m++) {
-        isogloss_extractor *own = fit(fitted.set, METHODS[m]), *read;
+        isogloss_extractor *own = fit(fitted.set, METHODS[m], how, "run"), *read;
 
         /* The trainer's, and one that was opened for a dataset with fewer languages. */
         assert_ok(isogloss_extractor_open(&read, fewer.set, "run", &error));
