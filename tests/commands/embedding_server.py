@@ -3,10 +3,10 @@
     embedding_server.py HOME [CERTIFICATE KEY]
 
 writes HOME/port (and HOME/tls, a second port, with a certificate), listens on HOME/socket too,
-keeps a line a request in HOME/log and ends after five minutes. The first part of a path names
-how it behaves (http://127.0.0.1:PORT/MODE/v1). The vector of a text is (its bytes, 1).
+keeps a line a request in HOME/log and ends with HOME, or after five minutes. The first part of a
+path names how it behaves (http://127.0.0.1:PORT/MODE/v1). The vector of a text is (its bytes, 1).
 The modes that stop after some requests answer again once there is a file HOME/go."""
-import gzip, http.server, json, os, socketserver, ssl, sys, threading
+import gzip, http.server, json, os, socketserver, ssl, sys, threading, time
 
 home = sys.argv[1]
 log = open(home + "/log", "a", buffering=1)
@@ -109,4 +109,6 @@ if len(sys.argv) > 2:
     secure.socket = context.wrap_socket(secure.socket, server_side=True)
     write("tls", serve(secure))
 write("port", serve(Server(("127.0.0.1", 0), Handler)))
-threading.Event().wait(300)
+end = time.monotonic() + 300
+while os.path.exists(home) and time.monotonic() < end:
+    time.sleep(0.5)
