@@ -7,8 +7,6 @@
 #   says NAME FILE PATTERN         FILE ($out, $err or another) has a line that matches
 #   works NAME ARGS...             exit 0
 #   fails NAME STATUS TEXT ARGS... exit STATUS, TEXT among the errors, nothing on stdout
-#   start_until PATTERN ARGS...    in the background, until its errors match
-#   end_by SIGNAL                  ends what start_until started; sets $status
 . tests/tap.sh
 
 ISOGLOSS=${ISOGLOSS:-$PWD/build/isogloss}
@@ -39,10 +37,6 @@ says() { # name file pattern
 $(head -n 40 "$2")"; fi
 }
 
-is() { # name expected found
-    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', got '$3'"; fi
-}
-
 works() { # name arguments...
     works_name=$1
     shift
@@ -65,26 +59,6 @@ fails() { # name status text arguments...
     fi
 }
 
-# Starts the program in the background, as $child, and waits until a line of its errors
-# matches, or until it has ended.
-start_until() { # pattern arguments...
-    start_pattern=$1
-    shift
-    : >"$err" # not what the last one wrote
-    "$ISOGLOSS" "$@" >"$out" 2>"$err" </dev/null &
-    child=$!
-    until grep -q -e "$start_pattern" "$err" || ! kill -0 $child 2>/dev/null; do
-        sleep 0.05
-    done
-}
-
-# Ends $child by a signal; $status as after run.
-end_by() { # signal
-    kill "-$1" $child
-    wait $child
-    status=$?
-}
-
 # The head of a .npy file: "<f4" False "3, 2"
 npy_head() { # dtype fortran shape
     dict="{'descr': '$1', 'fortran_order': $2, 'shape': ($3), }"
@@ -92,23 +66,6 @@ npy_head() { # dtype fortran shape
     # shellcheck disable=SC2059 # an octal escape on purpose
     printf '\223NUMPY\001\000'"\\$(printf %03o $((length % 256)))\\$(printf %03o $((length / 256)))"
     printf "%-$((length - 1))s\n" "$dict"
-}
-
-# Some numbers as little-endian float32.
-floats() {
-    for value; do
-        case $value in
-        0) printf '\000\000\000\000' ;;
-        1) printf '\000\000\200\077' ;;
-        -1) printf '\000\000\200\277' ;;
-        2) printf '\000\000\000\100' ;;
-        0.5) printf '\000\000\000\077' ;;
-        3) printf '\000\000\100\100' ;;
-        nan) printf '\000\000\300\177' ;;
-        inf) printf '\000\000\200\177' ;;
-        *) echo "floats: no bits for $value" >&2 && exit 1 ;;
-        esac
-    done
 }
 
 # A part of the demo set, as $scratch/demo.npy and demo.csv: the first of 600 sentences in
