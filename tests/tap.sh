@@ -23,12 +23,23 @@ skip() { # name why
     echo "ok $tap_count - $1 # SKIP $2"
 }
 
+# Passes if the command succeeds; what it prints is why not.
+succeeds() { # name command...
+    tap_name=$1
+    shift
+    if tap_said=$("$@" 2>&1); then pass "$tap_name"; else fail "$tap_name" "$tap_said"; fi
+}
+
+# Passes if there is no offence; each line is one.
+no_offence() { # name, offences
+    if [ -z "$2" ]; then pass "$1"; else fail "$1" "$2"; fi
+}
+
 # Passes if the command prints nothing; each printed line is an offence.
 rule() { # name command...
     tap_name=$1
     shift
-    tap_found=$("$@")
-    if [ -z "$tap_found" ]; then pass "$tap_name"; else fail "$tap_name" "$tap_found"; fi
+    no_offence "$tap_name" "$("$@")"
 }
 
 finish() {

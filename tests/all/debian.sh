@@ -85,10 +85,9 @@ lintian --allow-root --fail-on error --tag-display-limit 0 ./*.changes >"$out" 2
 status=$?
 exits 'lintian finds no error' 0
 refused=$(grep '^E:' "$out")
-if [ -z "$refused" ]; then pass 'not one'; else fail 'not one' "$refused"; fi
+no_offence 'not one' "$refused"
 hardened=$(grep '^W:.*hardening' "$out")
-if [ -z "$hardened" ]; then pass 'programs and library are hardened'; else
-    fail 'programs and library are hardened' "$hardened"; fi
+no_offence 'programs and library are hardened' "$hardened"
 dpkg-deb -c "./$library"_*.deb >"$out"
 says 'the library is in its package' "$out" 'libisogloss\.so\.0'
 finish

@@ -73,21 +73,13 @@ PATH=$scratch/bin:$PATH sh "$copy/tests/lint" >"$out" 2>"$err"
 
 # Checks that the rule reports the file.
 while IFS='|' read -r rule file; do
-    if awk -v rule="$rule" -v file="$file" '
+    succeeds "finds: $rule ($file)" awk -v rule="$rule" -v file="$file" '
         /^(not )?ok / { here = index($0, " - " rule) > 0 }
         here && index($0, file) { found = 1 }
-        END { exit !found }' "$out"; then
-        pass "finds: $rule ($file)"
-    else
-        fail "finds: $rule ($file)" "$(grep -A3 "$rule" "$out")"
-    fi
+        END { exit !found }' "$out"
 done <"$scratch/expected"
 
 for file in plant40 plant24; do
-    if grep -q "^# src/[a-z]*/$file" "$out"; then
-        fail "comments and strings are no offence ($file)" "$(grep "$file" "$out")"
-    else
-        pass "comments and strings are no offence ($file)"
-    fi
+    no_offence "comments and strings are no offence ($file)" "$(grep "^# src/[a-z]*/$file" "$out")"
 done
 finish

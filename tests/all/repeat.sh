@@ -42,8 +42,7 @@ twice() { # name, OUT or "", arguments...
             LC_ALL=C sed '/CreationDate/d' "$scratch/wrote$time" >"$scratch/said$time"
         done
     fi
-    if [ -s "$scratch/said1" ]; then pass "$twice_name: is written"; else
-        fail "$twice_name: is written"; fi
+    succeeds "$twice_name: is written" [ -s "$scratch/said1" ]
     same "$twice_name: the same bytes" "$scratch/said1" "$scratch/said2"
     rm -rf "$scratch/wrote1" "$scratch/wrote2"
 }

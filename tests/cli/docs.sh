@@ -4,23 +4,18 @@
 
 pages='assets/isogloss.1 assets/isogloss-explorer.7 assets/isogloss-measures.7'
 # shellcheck disable=SC2086 # a list of pages
-found=$(assets/tools/manual --check "$ISOGLOSS" $pages 2>&1)
-if [ -z "$found" ]; then
-    pass 'the generated parts of the man pages are those of the program'
-else
-    fail 'the generated parts of the man pages are those of the program' "$found"
-fi
+no_offence 'the generated parts of the man pages are those of the program' \
+    "$(assets/tools/manual --check "$ISOGLOSS" $pages 2>&1)"
 if command -v mandoc >/dev/null 2>&1; then
     for page in $pages; do
-        found=$(mandoc -T lint -W warning "$page" 2>&1)
-        if [ -z "$found" ]; then pass "$page: no warning of mandoc"; else fail "$page: no warning of mandoc" "$found"; fi
+        no_offence "$page: no warning of mandoc" "$(mandoc -T lint -W warning "$page" 2>&1)"
     done
 else
     pass 'mandoc is absent: no lint # SKIP'
 fi
 for bound in isogloss.1:4000 isogloss-explorer.7:3000 isogloss-measures.7:4500; do
     words=$(grep -v '^\.\\"' "assets/${bound%:*}" | sed 's/^\.[A-Za-z]*//' | wc -w)
-    if [ "$words" -le "${bound#*:}" ]; then pass "words of $bound"; else fail "words of $bound" "$words words"; fi
+    succeeds "words of $bound: $words" [ "$words" -le "${bound#*:}" ]
 done
 
 # The pages as text, without fonts and escapes; and their examples, a command a line.
@@ -38,7 +33,7 @@ while read -r example; do
     eval "set -- ${example#isogloss }"
     works "parses: $example" "$@" --help
 done <"$scratch/examples"
-if [ $count -ge 25 ]; then pass 'examples are found'; else fail 'examples are found' "$count"; fi
+succeeds "examples are found: $count" [ $count -ge 25 ]
 
 commands=$("$ISOGLOSS" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
 for command in explorer $commands; do
@@ -49,19 +44,12 @@ for command in explorer $commands; do
     for option in $options; do
         grep -q -e "$option\\([^a-z-]\\|\$\\)" "$scratch/man" || absent="$absent $option"
     done
-    if [ -n "$options" ] && [ -z "$absent" ]; then
-        pass "the man pages have the options of $command"
-    else
-        fail "the man pages have the options of $command" "missing:$absent"
-    fi
+    succeeds "there are options of $command" [ -n "$options" ]
+    no_offence "the man pages have the options of $command" "$absent"
 done
 
 for option in $(grep -v 'mpirun\|srun' "$scratch/man" | grep -o -e '--[a-z][a-z-]*' | sort -u); do
-    if grep -q -e "$option" "$scratch/help"; then
-        pass "$option of the man pages exists"
-    else
-        fail "$option of the man pages exists"
-    fi
+    succeeds "$option of the man pages exists" grep -q -e "$option" "$scratch/help"
 done
 
 # What bash would offer after some words.
@@ -75,7 +63,7 @@ offers() { # expected, words...
         _isogloss
         printf "%s\n" "${COMPREPLY[@]}"' bash "$(dirname "$ISOGLOSS")" isogloss "$@" >"$out" 2>"$err"
     says "bash offers $expected after: $*" "$out" "^$expected\$"
-    if [ -s "$err" ]; then fail "without a word of its own after: $*" "$(cat "$err")"; fi
+    no_offence "without a word of its own after: $*" "$(cat "$err")"
 }
 if command -v bash >/dev/null 2>&1; then
     offers train ''
@@ -95,33 +83,24 @@ fi
 for file in assets/objectives/*.objective; do
     name=$(basename "$file" .objective)
     for page in assets/docs/methods.md "$scratch/man"; do
-        if grep -q "\(^\|[ \`]\)$name\(\$\|[ ,\`]\)" "$page"; then
-            pass "${page##*/} has $name"
-        else
-            fail "${page##*/} has $name"
-        fi
+        succeeds "${page##*/} has $name" grep -q "\(^\|[ \`]\)$name\(\$\|[ ,\`]\)" "$page"
     done
 done
 lines=$(wc -l <README.md)
-if [ "$lines" -le 110 ]; then pass 'README is a front page'; else fail 'README is a front page' "$lines lines"; fi
+succeeds "README is a front page: $lines lines" [ "$lines" -le 110 ]
 for page in README.md assets/docs/*.md assets/python/README.md data/README.md; do
     absent=
     for path in $(grep -o '](\([A-Za-z.][A-Za-z/._-]*\))' "$page" | sed 's/](\(.*\))/\1/'); do
         [ -f "$(dirname "$page")/$path" ] || absent="$absent $path"
     done
-    if [ -z "$absent" ]; then pass "the files that $page links to are there"; else
-        fail "the files that $page links to are there" "$absent"; fi
+    no_offence "the files that $page links to are there" "$absent"
 done
 absent=
 for path in $(grep -o '`[a-z]*/[a-z_/]*[.][ch]`' src/README.md | tr -d '`' | sort -u); do
     [ -f "src/$path" ] || [ -f "$path" ] || absent="$absent $path"
 done
-if [ -z "$absent" ]; then pass 'the files that src/README names are there'; else
-    fail 'the files that src/README names are there' "$absent"; fi
+no_offence 'the files that src/README names are there' "$absent"
 # shellcheck disable=SC2086
-if [ "$("$ISOGLOSS" --version)" = "$(sed -n 's/^\.TH .* "\(isogloss [0-9.]*\)" .*/\1/p' $pages | sort -u)" ]; then
-    pass 'the man pages are of this version'
-else
-    fail 'the man pages are of this version'
-fi
+version=$(sed -n 's/^\.TH .* "\(isogloss [0-9.]*\)" .*/\1/p' $pages | sort -u)
+succeeds "the man pages are of this version: $version" [ "$("$ISOGLOSS" --version)" = "$version" ]
 finish

@@ -7,66 +7,52 @@ build=$(dirname "$ISOGLOSS")
 build=${build#"$PWD"/}
 make_() {
     "${MAKE:-make}" -s BUILD="$build" CC="${CC:-cc}" CFLAGS="${CFLAGS:--O2 -g}" \
-        WERROR=-Werror DESTDIR="$scratch/to" "$@" >"$scratch/make" 2>&1
+        WERROR=-Werror DESTDIR="$scratch/to" "$@" 2>&1
 }
-if make_ install; then pass 'make install'; else fail 'make install' "$(cat "$scratch/make")"; fi
+succeeds 'make install' make_ install
 to=$scratch/to/usr/local
 for file in bin/isogloss include/isogloss.h lib/libisogloss.a lib/pkgconfig/isogloss.pc share/isogloss/demo.npy share/isogloss/demo.csv \
     share/isogloss/objectives/seed.objective share/man/man1/isogloss.1 \
     share/man/man7/isogloss-explorer.7 share/man/man7/isogloss-measures.7 \
     share/bash-completion/completions/isogloss; do
-    if [ -s "$to/$file" ]; then pass "installs $file"; else fail "installs $file"; fi
+    succeeds "installs $file" [ -s "$to/$file" ]
 done
-if "$to/bin/isogloss" --version >/dev/null; then
-    pass 'the installed program runs'
-else
-    fail 'the installed program runs'
-fi
+succeeds 'the installed program runs' "$to/bin/isogloss" --version
 
-# A program of somebody else, built against what is installed and nothing else.
+# Programs of somebody else, built against what is installed and nothing else; no other library has
+# its development files.
 small_demo 60
-example() { # name, flags of pkg-config...
-    example_name=$1
-    shift
-    # Where no other library has its development files.
-    flags=$(PKG_CONFIG_LIBDIR=$to/lib/pkgconfig PKG_CONFIG_PATH='' "${PKG_CONFIG:-pkg-config}" --define-prefix \
-        --cflags --libs "$@" isogloss)
+flags=$(PKG_CONFIG_LIBDIR=$to/lib/pkgconfig PKG_CONFIG_PATH='' "${PKG_CONFIG:-pkg-config}" --define-prefix \
+    --cflags --libs isogloss)
+for name in example figures; do
     # shellcheck disable=SC2086 # a list of flags
-    if ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$scratch/example" tests/cli/example.c \
-        ${SANFLAGS:-} $flags >"$scratch/said" 2>&1; then
-        pass "$example_name is built"
-    else
-        fail "$example_name is built" "$flags
-$(cat "$scratch/said")"
-    fi
+    succeeds "the program $name is built" ${CC:-cc} -std=c11 -Wall -Wextra -Werror \
+        -o "$scratch/$name" "tests/cli/$name.c" ${SANFLAGS:-} $flags
+done
+with_library() { # program: runs it on the set and the run
     LD_LIBRARY_PATH=$to/lib DYLD_LIBRARY_PATH=$to/lib \
-        "$scratch/example" "$scratch/demo.npy" "$scratch/run" >"$out" 2>"$err"
+        "$scratch/$1" "$scratch/demo.npy" "$scratch/run" >"$out" 2>"$err"
     status=$?
-    exits "$example_name runs" 0
-    says "$example_name trains" "$out" '^epoch 2: loss [0-9.]*$'
-    says "$example_name measures" "$out" '^top-1 0\.[0-9]* before, 0\.[0-9]* after$'
-    says "$example_name searches" "$out" '^en .* | 0\.[0-9]* '
-    if [ -s "$err" ]; then fail "$example_name is silent" "$(cat "$err")"; else pass "$example_name is silent"; fi
+    exits "$1 runs" 0
+    no_offence "$1 is silent" "$(cat "$err")"
 }
-example 'an example with the shared library'
+with_library example
+says 'it trains' "$out" '^epoch 2: loss [0-9.]*$'
+says 'it measures' "$out" '^top-1 0\.[0-9]* before, 0\.[0-9]* after$'
+says 'it searches' "$out" '^en .* | 0\.[0-9]* '
 works 'the program reads its run' eval "$scratch/demo.npy" --run "$scratch/run" --format csv --quiet
 
 # Every figure of the program, the library and the Python package is the same.
 tail -n +2 "$out" | cut -d, -f3-11 >"$scratch/program"
-equal() { # name, rows
-    if [ "$(wc -l <"$2")" -eq "$(wc -l <"$scratch/program")" ] && awk -F, 'FNR == NR { row[$1 "," $2 "," $3 "," $4] = $0; next }
-        { n = split(row[$1 "," $2 "," $3 "," $4], is); bad = n != 9
+equal() { # name, of the rows of $out
+    succeeds "$1" awk -F, 'FNR == NR { row[$1 "," $2 "," $3 "," $4] = $0; rows++; next }
+        { rows--; n = split(row[$1 "," $2 "," $3 "," $4], is); bad = n != 9
           for (i = 5; i < 10; i++) bad += ($i == "") != (is[i] == "") || ($i - is[i]) ^ 2 > 1e-24 * (1 + $i ^ 2)
-          if (bad) { print row[$1 "," $2 "," $3 "," $4] "; " $0; exit 1 } }' "$scratch/program" "$2" >"$scratch/differs"; then pass "$1"; else
-        fail "$1" "$(cat "$err" "$scratch/differs")"; fi
+          if (bad) { print row[$1 "," $2 "," $3 "," $4] "; " $0; exit 1 } }
+        END { if (rows) { print rows " more rows"; exit 1 } }' "$scratch/program" "$out"
 }
-# shellcheck disable=SC2086 # a list of flags
-if ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$scratch/figures" tests/cli/figures.c ${SANFLAGS:-} $flags >"$err" 2>&1; then
-    LD_LIBRARY_PATH=$to/lib DYLD_LIBRARY_PATH=$to/lib "$scratch/figures" "$scratch/demo.npy" "$scratch/run" >"$scratch/library" 2>"$err"
-    equal 'every figure of the library' "$scratch/library"
-else
-    fail 'a program for the figures' "$(cat "$err")"
-fi
+with_library figures
+equal 'every figure of the library'
 if [ -n "${SANFLAGS:-}" ] || ! python3 -c 'import numpy' 2>/dev/null; then
     skip 'every figure of the Python package' 'no numpy, or a sanitizer'
 else
@@ -79,32 +65,28 @@ for space in "original", "meaning", "language":
     for row in data.evaluate(None if space == "original" else run, space).rows():
         print(space, row["measure"], row["from"] or "", row["to"] or "", row["n"], *(
             "" if math.isnan(row[key]) else repr(row[key]) for key in ("value", "chance", "low", "high")), sep=",")
-' "$scratch/demo.npy" "$scratch/run" >"$scratch/python" 2>"$err"
-    equal 'every figure of the Python package' "$scratch/python"
+' "$scratch/demo.npy" "$scratch/run" >"$out" 2>"$err"
+    equal 'every figure of the Python package'
 fi
 # Where a distribution puts things, in a path with a space; the library has its version in its name.
 for goal in install uninstall; do
-    make_ $goal DESTDIR="$scratch/a deb" LIBDIR=/usr/local/lib/here INCLUDEDIR=/usr/include/there \
-        MANDIR=/usr/man || fail "make $goal" "$(cat "$scratch/make")"
+    succeeds "make $goal to other places" make_ $goal DESTDIR="$scratch/a deb" \
+        LIBDIR=/usr/local/lib/here INCLUDEDIR=/usr/include/there MANDIR=/usr/man
     [ $goal = install ] || break
     for file in local/lib/here/libisogloss.a local/lib/here/pkgconfig/isogloss.pc include/there/isogloss.h man/man1/isogloss.1 man/man7/isogloss-explorer.7; do
-        if [ -s "$scratch/a deb/usr/$file" ]; then pass "installs $file"; else fail "installs $file"; fi
+        succeeds "installs $file" [ -s "$scratch/a deb/usr/$file" ]
     done
     says 'pkg-config knows' "$scratch/a deb/usr/local/lib/here/pkgconfig/isogloss.pc" '^libdir=${prefix}/lib/here$'
 done
-left=$(find "$scratch/a deb" -type f)
-if [ -z "$left" ]; then pass 'and takes it away'; else fail 'and takes it away' "$left"; fi
+no_offence 'and takes it away' "$(find "$scratch/a deb" -type f)"
 version=$("$ISOGLOSS" --version | sed 's/^isogloss //')
 if [ "$(uname -s)" = Linux ]; then
     abi=${version%.*} # before 1.0 a minor version has an interface of its own
-    if [ "$(readlink "$to/lib/libisogloss.so.$abi")" = "libisogloss.so.$version" ] &&
-        readelf -d "$scratch/example" | grep -q "NEEDED.*libisogloss\.so\.$abi\]"; then
-        pass 'the shared library has its version'
-    else
-        fail 'the shared library has its version' "$(ls -l "$to/lib")"
-    fi
+    succeeds 'the shared library has its version' \
+        [ "$(readlink "$to/lib/libisogloss.so.$abi")" = "libisogloss.so.$version" ]
+    readelf -d "$scratch/example" >"$out"
+    says 'which the example needs' "$out" "NEEDED.*libisogloss\.so\.$abi\]"
 fi
-make_ uninstall
-left=$(find "$scratch/to" -type f)
-if [ -z "$left" ]; then pass 'make uninstall'; else fail 'make uninstall leaves files' "$left"; fi
+succeeds 'make uninstall' make_ uninstall
+no_offence 'leaves no files' "$(find "$scratch/to" -type f)"
 finish

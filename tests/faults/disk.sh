@@ -25,8 +25,7 @@ with_room() { # command, rooms in KiB...
         [ -z "$offence" ] || found="$found
 with $room KiB: $offence"
     done
-    if [ -z "$found" ]; then pass "$with_name, a small disk: $tried sizes, $refused too small"; else
-        fail "$with_name, a small disk" "$found"; fi
+    no_offence "$with_name, a small disk: $tried sizes, $refused too small" "$found"
 }
 
 with_limit() { # command, limits in blocks of 512 bytes...
@@ -39,8 +38,7 @@ with_limit() { # command, limits in blocks of 512 bytes...
         [ -z "$offence" ] || found="$found
 $limit blocks: $offence"
     done
-    if [ -z "$found" ]; then pass "$with_name, files have a limit: $*"; else
-        fail "$with_name, files have a limit" "$found"; fi
+    no_offence "$with_name, files have a limit: $*" "$found"
 }
 
 # What goes to standard output is lost: that is a failure, but for a reader that left.
@@ -52,7 +50,7 @@ without_output() { # command, what, redirection
     fi
     cp "$scratch/out.$1" "$scratch/out" # none is there to be compared
     offence=$(judge "$1")
-    if [ -z "$offence" ]; then pass "$1, $2"; else fail "$1, $2" "$offence"; fi
+    no_offence "$1, $2" "$offence"
 }
 
 make_world

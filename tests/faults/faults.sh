@@ -327,5 +327,5 @@ $(cat "$scratch/err")"
 $n of $total ($(sed -n 's/^hit [0-9]* //p' "$scratch/log")): $offence"
     done
     each_told="$each_name, $each_fault: $tried of $total, $refused end with a sentence"
-    if [ -z "$found" ]; then pass "$each_told"; else fail "$each_told" "$found"; fi
+    no_offence "$each_told" "$found"
 }

@@ -34,8 +34,7 @@ at_calls() { # command, signal
         [ -z "$offence" ] || found="$found
 $n of $total: $offence"
     done
-    if [ -z "$found" ]; then pass "$1, $2 before a call: $tried of $total"; else
-        fail "$1, $2 before a call" "$found"; fi
+    no_offence "$1, $2 before a call: $tried of $total" "$found"
 }
 
 # A signal at moments that are spread over the time the command takes, and a little more.
@@ -54,8 +53,7 @@ at_moments() { # command, signal, how many
         [ -z "$offence" ] || found="$found
 after $moment s: $offence"
     done
-    if [ -z "$found" ]; then pass "$1, $2 at a moment: $tried"; else
-        fail "$1, $2 at a moment" "$found"; fi
+    no_offence "$1, $2 at a moment: $tried" "$found"
 }
 
 make_world
@@ -82,8 +80,7 @@ for moment in $(sample 1000 "$FAULTS"); do
     [ $status -eq 143 ] && [ -z "$offence" ] || found="$found
 after $moment ms: exit status $status: $offence"
 done
-if [ -z "$found" ]; then pass 'a training that is ended keeps a run'; else
-    fail 'a training that is ended keeps a run' "$found"; fi
+no_offence 'a training that is ended keeps a run' "$found"
 
 # A training that is killed leaves its last checkpoint, from whose weights another begins in
 # the same directory; before the first there is no run.

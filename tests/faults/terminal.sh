@@ -36,8 +36,7 @@ for signal in 15 1 3 0; do
         export PAUSE
         explore deaf $signal
         offence=$(what_is_wrong 129 130 131 143)
-        if [ -z "$offence" ]; then pass "a full terminal, signal $signal after $pause ms"; else
-            fail "a full terminal, signal $signal after $pause ms" "$offence"; fi
+        no_offence "a full terminal, signal $signal after $pause ms" "$offence"
     done
 done
 
@@ -59,8 +58,7 @@ under() { # name, FAULT, FAULT_ERROR, more variables...
         [ -z "$offence" ] || found="$found
 $n of $total ($(sed -n 's/^hit [0-9]* //p' "$scratch/log")): $offence"
     done
-    if [ -z "$found" ]; then pass "on a terminal, $under_name: $tried of $total"; else
-        fail "on a terminal, $under_name" "$found"; fi
+    no_offence "on a terminal, $under_name: $tried of $total" "$found"
 }
 
 under 'one piece of memory is refused' memory ''

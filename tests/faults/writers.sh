@@ -61,8 +61,7 @@ $(diff "$scratch/alone.1" "$scratch/now" | head -n 5)"
 round $round: $odd"
     done
     rm -f "$scratch"/alone.*
-    if [ -z "$found" ]; then pass "$1, $2 writers: $rounds rounds"; else
-        fail "$1, $2 writers" "$found"; fi
+    no_offence "$1, $2 writers: $rounds rounds" "$found"
 }
 
 make_world

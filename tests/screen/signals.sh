@@ -55,7 +55,7 @@ if [ -r /proc/self/io ]; then
     kill -STOP "$server"
     wait_for writes_no_more
     kill -TERM "$pid"
-    if wait_for ended; then pass 'SIGTERM ends it'; else fail 'SIGTERM ends it' 'it waits for the terminal'; fi
+    succeeds 'SIGTERM ends it' wait_for ended
     kill -CONT "$server"
     shows 'as one that waits for nothing' '^status 143'
     type_in '' # ends a line of the keys that the program did not read
@@ -113,7 +113,7 @@ shows 'and leaves' '^status 0'
 terminal_is_sane 'the terminal after an unknown TERM'
 type_in 'clear; NO_COLOR=1 isogloss demo --glyphs ascii; echo status $?'
 shows 'ASCII alone' '^+ map'
-if screen | grep -q '⣿\|⡇\|⠤'; then fail 'no braille in it' "$(screen)"; else pass 'no braille in it'; fi
+no_offence 'no braille in it' "$(screen | grep '⣿\|⡇\|⠤')"
 keys q
 shows 'ASCII leaves' '^status 0'
 terminal_is_sane 'the terminal after that, too'
