@@ -5,6 +5,11 @@
 
 terminal 100 30
 settings before
+enter() { # a line of the explorer
+    keys :
+    keys -l "$1"
+    keys Enter
+}
 
 # An editor that asks for a line and puts it into the file. By the name of one that takes it,
 # it gets the line to begin at, too.
@@ -26,17 +31,13 @@ shows 'it opens' 'demo .*4,800 rows'
 keys Space
 shows 'it trains' 'seed ▸ epoch [1-9]'
 
-keys :
-keys -l edit
-keys Enter
+enter edit
 shows 'the editor has the terminal' '^line>'
 keys C-c
 shows 'Ctrl-C was the editor, not the run' 'seed ▸ epoch '
 shows 'nothing is started by it' 'failed: exit 130; no run started'
 
-keys :
-keys -l edit
-keys Enter
+enter edit
 shows 'it opens again' '^line>'
 type_in 'pull 1 m(x) q(y)'
 shows 'a mistake is named by line and column' ':[0-9]*:13:'
@@ -44,17 +45,13 @@ shows 'and the run continues' 'seed ▸ epoch [1-9]'
 first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
 
-keys :
-keys -l edit
-keys Enter
+enter edit
 shows 'the refused text opens again, of an editor without line numbers at its begin' '^began /.* at '
 shows 'with what was written' '^line>'
 type_in 'pull 1 m(x) q(y)'
 shows 'it is refused again' ':[0-9]*:13:'
 
-keys :
-keys -l 'edit seed'
-keys Enter
+enter 'edit seed'
 shows 'with a method' '^line>'
 shows 'and the rate that is used' '^lr 0.001'
 type_in 'push 1 m(x) l(x) name=mine'
@@ -65,9 +62,7 @@ keys -l 'mine 2.5'
 keys Enter
 shows 'its weight is set' '2 seed (mine 2.5)'
 
-keys :
-keys -l edit
-keys Enter
+enter edit
 shows 'and counts in the editor' '^push 2.5 m(x) l(x) name=mine'
 keys Enter
 shows 'nothing was changed' 'unchanged; no run started'
@@ -86,15 +81,11 @@ shows 'q leaves' '^ready> *$'
 
 type_in "clear; EDITOR=nano TMPDIR=$scratch isogloss data/demo.npy"
 shows 'another editor' 'demo .*4,800 rows'
-keys :
-keys -l edit
-keys Enter
+enter edit
 shows 'begins a text at its first line' '^began +1 at '
 type_in 'pull 1 m(x) z(y)'
 shows 'whose mistake is named' ':[0-9]*:13:'
-keys :
-keys -l edit
-keys Enter
+enter edit
 shows 'and begins the refused text there' '^began +[0-9]* at pull 1 m(x) z(y)'
 keys Enter
 shows 'which is left as it is' 'unchanged; no run started'

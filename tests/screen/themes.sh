@@ -14,20 +14,22 @@ inks() { tmux_ capture-pane -p -e -t : | grep -q -e "38;5;$1m"; }
 inked() { # name number
     becomes "$1" inks "$2"
 }
+leave() {
+    keys q
+    await '^ready> *$'
+}
 
 terminal 80 24
 settings before
 paper '#fdf6e3'
 type_in 'isogloss tests/scenes/data/planted.csv'
 inked 'a light terminal has the light theme' 25
-keys q
-await '^ready> *$'
+leave
 
 paper '#101010'
 type_in 'isogloss tests/scenes/data/planted.csv'
 inked 'a dark terminal has the dark theme' 75
-keys q
-await '^ready> *$'
+leave
 
 # Keys that are there before the answer is.
 paper '#ffffff'
@@ -37,26 +39,22 @@ shows 'keys before the answer are kept' '┌ help'
 keys Escape
 gone 'in their order' '┌ loss'
 inked 'beside the answer' 25
-keys q
-await '^ready> *$'
+leave
 
 type_in 'isogloss tests/scenes/data/planted.csv --theme dark'
 inked 'the option is what was chosen' 75
-keys q
-await '^ready> *$'
+leave
 mkdir -p "$scratch/config/isogloss"
 echo 'theme = light' >"$scratch/config/isogloss/config"
 type_in 'isogloss tests/scenes/data/planted.csv'
 inked 'the configuration file chooses one' 25
-keys q
-await '^ready> *$'
+leave
 rm "$scratch/config/isogloss/config"
 
 type_in 'isogloss tests/scenes/data/planted.csv --colour none'
 shows 'no colours where none are wanted' 'map .*PC1'
 no_offence 'and none are there' "$(tmux_ capture-pane -p -e -t : | grep '[34]8;5;')"
-keys q
-await '^ready> *$'
+leave
 terminal_is_sane "and the terminal is as before"
 
 # A terminal that does not answer.
@@ -71,8 +69,7 @@ terminal 80 24 linux
 type_in 'isogloss tests/scenes/data/planted.csv'
 shows 'it opens on the Linux console' 'map .*PC1'
 no_offence 'without braille' "$(screen | LC_ALL=C grep "$(printf '\342[\240-\243]')")"
-keys q
-await '^ready> *$'
+leave
 type_in 'isogloss --glyphs braille tests/scenes/data/planted.csv'
 shows 'which can be chosen' '┌ map'
 keys q
