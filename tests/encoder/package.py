@@ -218,13 +218,53 @@ check("ids of a tensor", isogloss.Set.of(two, "en", ids=[Item(7), Item(8)]).row(
 refused("rows of two lengths", lambda: isogloss.Set.of([[1.0, 2.0], [1.0]], "en"),
         "row 1 has 1 numbers, row 0 has 2")
 refused("texts as vectors", lambda: isogloss.Set.of(["a", "b"], "en"), "not real numbers")
-refused("a number for the languages", lambda: isogloss.Set.of(two, 3), "lang is 3")
 refused("a path as the extractor", lambda: own.evaluate("runs/seed"), "Extractor.load")
 refused("pairs as a list", lambda: own.evaluate(pairs=[(0, 1)]), "pairs is a list")
-refused("half a neighbour", lambda: own.search([0], k=1.5), "k is 1.5")
-refused("less than no components", lambda: own.project(-1), "k is -1")
-refused("a row before the first", lambda: own.transform(space="original", first=-1), "first is -1")
 refused("a comparison with a name", lambda: isogloss.compare("run", before, "top1"), "not an Evaluation")
+
+
+class Column:
+    """A column of pyarrow, whose elements are not texts of Python."""
+
+    def __iter__(self):
+        return iter([0, 1])
+
+    def to_pylist(self):
+        return ["en", None]
+
+
+for text, call in (  # the argument and its value
+        ("None is no path", lambda: isogloss.open(None)), ("3 is no path", lambda: isogloss.open(3)),
+        ("k is 1.5", lambda: own.search([0], k=1.5)), ("k is -1", lambda: own.project(-1)),
+        (f"k is {10**30}: 1 × {10**30} numbers", lambda: own.search([0], k=10**30)),
+        (f"k is {2**62}: ", lambda: own.project(2**62)),
+        (f"count is {2**62}: ", lambda: own.transform(space="original", count=2**62)),
+        ("first is -1", lambda: own.transform(space="original", first=-1)),
+        ("row is 'a'", lambda: own.row("a")), ("row is [3]", lambda: own.row([3])),
+        ("language is ['en']", lambda: own.search([0], language=["en"])),
+        ("language is array(", lambda: own.search([0], language=numpy.array(["en", "de"]))),
+        ("progress is 3", lambda: own.train("centre", progress=3)),
+        ("directory is None", lambda: isogloss.Extractor.load(None)),
+        ("directory is 3", lambda: x.save(3)), ("folder is 3", lambda: isogloss.VersionLog(3, lang=lang)),
+        ("keep is '2'", lambda: isogloss.VersionLog("x", lang=lang, keep="2")),
+        ("lang is 3", lambda: isogloss.VersionLog("x", lang=3)),
+        ("dtype is 'no'", lambda: isogloss.VersionLog("x", lang=lang, dtype="no")),
+        ("3 is not an Evaluation", lambda: isogloss.compare(3, before, "top1")),
+        ("unknown figure ['top1']", lambda: before.reason(["top1"])),
+        ("vectors have shape ()", lambda: isogloss.explore(numpy.float32(3), "en")),
+        ("shape (0, 3)", lambda: isogloss.Set.of(two[:0], [])),
+        ("not real numbers: None", lambda: isogloss.Set.of(None, "en")),
+        ("datetime64[s]", lambda: isogloss.Set.of(numpy.zeros((2, 2), "M8[s]"), "en")),
+        ("lang is 3", lambda: isogloss.Set.of(two, 3)),
+        ("lang is array('en'", lambda: isogloss.Set.of(two, numpy.array("en"))),
+        ("lang is {", lambda: isogloss.Set.of(two, {0: "en", 1: "de"})),
+        ("text is 'ab'", lambda: isogloss.Set.of(two, "en", "ab")),
+        ("ids is b'ab'", lambda: isogloss.Set.of(two, "en", ids=b"ab")),
+        ("row 0: the language is ['en']", lambda: isogloss.Set.of(two, [["en"], ["de"]])),
+        ("row 1: the language is missing (None)", lambda: isogloss.Set.of(two, Column()))):
+    refused(f"an argument: {text}", call, text)
+check("numpy's numbers", len(own.search([0], k=numpy.int64(3))[0][0]) == 3
+      and own.evaluate(ci=numpy.True_).interval("top1"))
 refused("a program that there is not", lambda: isogloss.explore(two, "en", program="no-such-program"),
         "no program no-such-program", isogloss.FileError)
 try:
@@ -406,7 +446,7 @@ refused("too few languages", lambda: isogloss.Set.of(vectors, ["en"]), "but 1 la
 refused("vectors of another length", lambda: own.search(vectors=vectors[:2, :5]), f"not (n, {own.dims})")
 refused("nothing to search for", lambda: own.search(), "rows or vectors")
 refused("a column that there is not", lambda: isogloss.open("x.csv", column={"a": "b"}), "lang=NAME")
-refused("a vector for a matrix", lambda: isogloss.Set.of(vectors[0], "en"), "not two")
+refused("a vector for a matrix", lambda: isogloss.Set.of(vectors[0], "en"), "(expected (rows, dims), both at least 1)")
 refused("a space without an extractor", lambda: own.transform(), "without an extractor has no meaning space")
 refused("an output of another shape", lambda: own.transform(x, out=part), "out is not")
 # The extractor as an estimator.
@@ -536,7 +576,7 @@ with tempfile.TemporaryDirectory() as folder:
     refused("a value that float16 has not", lambda: log.add("x", vectors * 1e7), "row 0: ")
     for name in ("", "a/b", "..", ".x", "a\0b", "a\nb", "x" * 201, "a=b", "-x", 7):
         refused(f"the name {name!r:.20}", lambda: log.add(name, vectors), "version name")
-    refused("keep none", lambda: isogloss.VersionLog(folder, lang=lang, keep=0), "at least 1")
+    refused("keep none", lambda: isogloss.VersionLog(folder, lang=lang, keep=0), "keep is 0")
     refused("a type that is none of these",
             lambda: isogloss.VersionLog(folder, lang=lang, dtype="int8"), "int8")
     save, numpy.save = numpy.save, lambda file, array: file.write(b"half") and 1 / 0

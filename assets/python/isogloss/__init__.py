@@ -28,9 +28,9 @@ from typing import Any, Optional, Union, overload
 import numpy
 from numpy.typing import ArrayLike
 
-from ._library import (Error, FileError, InputError, UnknownFigure, _array, _call, _columns,
-                       _count, _Difference, _Epoch, _FigureRow, _lib, _N, _name, _Neighbour, _P,
-                       _progress, _S, _settings, _space, _vectors)
+from ._library import (Error, FileError, InputError, UnknownFigure, _array, _call, _check_matrix,
+                       _columns, _count, _Difference, _empty, _Epoch, _FigureRow, _lib, _N, _name,
+                       _P, _path, _progress, _S, _settings, _space, _vectors)
 from .tables import FigureTable
 from .versions import VersionLog, write_table
 
@@ -140,6 +140,8 @@ class Extractor:
         return self._train(Set.of(X, lang, ids=ids), progress)
 
     def _train(self, of, progress):
+        if progress is not None and not callable(progress):
+            raise InputError(f"progress is {progress!r:.80} (expected a function)")
         fitted, epochs = _Fitted(of), []
         _call("trainer_new", ctypes.byref(fitted.trainer), of._pointer, _name(self.method),
               _settings(self.settings))
@@ -147,7 +149,7 @@ class Extractor:
             epoch = _Epoch()
             _call("trainer_epoch", fitted.trainer, ctypes.byref(epoch))
             epochs.append({name: getattr(epoch, name) for name, _ in _Epoch._fields_})
-            if progress:
+            if progress is not None:
                 progress(epochs[-1])
         _call("trainer_best", fitted.trainer, ctypes.byref(fitted.pointer))
         self._fitted, self.epochs = fitted, epochs
@@ -179,18 +181,18 @@ class Extractor:
 
     def save(self, directory: Union[str, os.PathLike]) -> None:
         """Save its run directory, for `isogloss --run` and Extractor.load."""
-        fitted = self._get_fitted()
+        fitted, directory = self._get_fitted(), _path(directory, "directory")
         if fitted.trainer:
             _call("trainer_save", fitted.trainer, _name(directory))
             return
-        files, partial = self._files(), f"{os.fsdecode(directory)}.tmp-{os.getpid()}"
+        files, partial = self._files(), f"{directory}.tmp-{os.getpid()}"
         try:
             os.mkdir(partial)
             _write_files(partial, files)
             os.rename(partial, directory)  # fails if there are files in it
         except OSError as error:
             shutil.rmtree(partial, ignore_errors=True)
-            raise FileError(f"{os.fsdecode(directory)}: {error.strerror}") from error
+            raise FileError(f"{directory}: {error.strerror}") from error
 
     @classmethod
     def load(cls, directory: Union[str, os.PathLike]) -> Extractor:
@@ -199,7 +201,7 @@ class Extractor:
 
     def _read(self, directory, of, folder=None):
         """Read a run. of: a dataset with its dimensions; folder: what keeps the directory."""
-        run = pathlib.Path(os.fsdecode(directory))
+        run = pathlib.Path(_path(directory, "directory"))
         try:
             said = json.loads((run / "run.json").read_bytes())
             options = {**said["options"], "seed": said["seed"]}
@@ -324,7 +326,8 @@ def compare(first: Union[Evaluation, Iterable[Evaluation]],
     """The difference of two evaluations, or of two groups, from runs that differ by their
     seed: a dict of value, interval low … high of paired draws (of groups: and of the
     seeds), and significant (the interval excludes 0; of one run each: whatever the seed)."""
-    groups = [[each] if isinstance(each, Evaluation) else list(each) for each in (first, second)]
+    groups = [[each] if isinstance(each, Evaluation) or not hasattr(each, "__iter__")
+              else list(each) for each in (first, second)]
     for each in groups[0] + groups[1]:
         if not isinstance(each, Evaluation):
             raise InputError(f"{each!r:.80} is not an Evaluation: compare takes those of evaluate")
@@ -390,6 +393,9 @@ class Set(_Handle):
         for files without a language and column={"text": "sentence"} for other names; or an
         array, as Set.of: isogloss.open(vectors, lang, text)."""
         if data and not isinstance(data[0], (str, bytes, os.PathLike)):
+            if len(data) < 2 and "lang" not in settings:
+                raise InputError(f"{data[0]!r:.80} is no path, and an array needs lang: "
+                                 "isogloss.open(vectors, lang)")
             return cls.of(*data, **settings)
         names = (_S * max(len(data), 1))(*(_name(name) for name in data))
         found = cls._new(None)
@@ -405,8 +411,7 @@ class Set(_Handle):
         language or text raises an error with its row; texts can be empty. A missing or empty
         id is none; a warning says how many rows have none."""
         vectors = _vectors(vectors)
-        if vectors.ndim != 2:
-            raise InputError(f"vectors have {vectors.ndim} dimensions, not two (rows, dims)")
+        _check_matrix(vectors)
         rows, dims = vectors.shape
         columns = _columns(rows, lang, text, ids)
         found = cls._new(vectors)
@@ -426,9 +431,9 @@ class Set(_Handle):
 
     def row(self, row: int) -> tuple[str, str, Optional[str]]:
         """(language, text, id or None) of a row."""
-        if row not in range(len(self)):
+        row = _count(row, "row")
+        if row >= len(self):
             raise IndexError(f"row {row}: the dataset has {len(self)} rows")
-        row = int(row)
         number = _lib.isogloss_dataset_id(self._pointer, row)
         return (_lib.isogloss_dataset_language(self._pointer, row).decode(),
                 _lib.isogloss_dataset_text(self._pointer, row).decode("utf-8", "replace"),
@@ -457,7 +462,7 @@ class Set(_Handle):
         count = max(len(self) - first, 0) if count is None else _count(count, "count")
         shape = (count, self._dims(extractor, space))
         if out is None:
-            out = numpy.empty(shape, dtype=numpy.float32)
+            out = _empty(shape, numpy.float32, f"count is {count}")
         if (not isinstance(out, numpy.ndarray) or out.shape != shape
                 or out.dtype != numpy.float32 or not out.flags.aligned
                 or not out.flags.c_contiguous):
@@ -510,11 +515,12 @@ class Set(_Handle):
                 raise InputError(f"vectors are {given.shape}, not (n, {self.dims})")
             of = None if lang is None else _columns(len(given), lang, None, None)[0]
             name, asked = "search_vectors", (given.ctypes.data, _array(of))
-        best, found = (_Neighbour * (len(given) * k))(), (_N * len(given))()
+        if not isinstance(language, (str, type(None))):
+            raise InputError(f"language is {language!r:.80} (expected one code)")
+        table = _empty((len(given), k), [("row", "u4"), ("cosine", "f4")], f"k is {k}")
+        found = (_N * len(given))()
         _call(name, self._pointer, _of(extractor), _space(space), *asked, len(given),
-              _name(language) if language else None, k, best, found)
-        table = numpy.frombuffer(best, dtype=[("row", "u4"), ("cosine", "f4")])
-        table = table.reshape(len(given), k)
+              _name(language) if language else None, k, table.ctypes.data, found)
         none = numpy.arange(k) >= numpy.array(found)[:, None]
         return (numpy.where(none, -1, table["row"].astype("i8")),
                 numpy.where(none, numpy.float32(math.nan), table["cosine"]))
@@ -526,8 +532,8 @@ class Set(_Handle):
         scale each row to length 1 first."""
         space = space or ("original" if extractor is None else "meaning")
         k = _count(k, "k")
-        out = numpy.empty((len(self), k), dtype=numpy.float32)
-        share = numpy.empty(k, dtype=numpy.float64)
+        out = _empty((len(self), k), numpy.float32, f"k is {k}")
+        share = _empty((k,), numpy.float64, f"k is {k}")
         _call("project", self._pointer, _of(extractor), _space(space), k, unit,
               out.ctypes.data, share.ctypes.data)
         return out, share
@@ -560,7 +566,7 @@ def figures() -> dict[str, str]:
 def _key(name):
     """The key of a measure, from its key or its label."""
     known = figures()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         row = _FigureRow()
         for key in known:
             _lib.isogloss_figure(None, key.encode(), ctypes.byref(row))
@@ -578,6 +584,7 @@ def explore(vectors: ArrayLike, lang: Texts, text: Optional[Texts] = None,
     if getattr(vectors, "dtype", None) not in ("f2", "f4", "f8", "i1", "u1"):
         vectors = _vectors(vectors)
     vectors = numpy.asanyarray(vectors)
+    _check_matrix(vectors)
     columns = _columns(len(vectors), lang, text, ids)
     found = shutil.which(program)
     if found is None:

@@ -7,6 +7,7 @@ import os
 import pathlib
 import threading
 import warnings
+from collections.abc import Mapping, Set
 
 import numpy
 
@@ -48,10 +49,6 @@ class _Epoch(ctypes.Structure):
     _fields_ = [("number", ctypes.c_size_t), ("train_loss", ctypes.c_double),
                 ("valid_loss", ctypes.c_double), ("live_alignment", ctypes.c_double),
                 ("live_uniformity", ctypes.c_double), ("best", ctypes.c_bool)]
-
-
-class _Neighbour(ctypes.Structure):
-    _fields_ = [("row", ctypes.c_uint32), ("cosine", ctypes.c_float)]
 
 
 _VERSION = "0.3"  # of include/isogloss.h; other minor versions can have other signatures
@@ -132,10 +129,10 @@ _functions = {
     "figure": (ctypes.c_double, [_P, _S, ctypes.POINTER(_FigureRow)]),
     "figure_at": (ctypes.c_bool, [_P, _N, ctypes.POINTER(_FigureRow)]),
     "compare": (ctypes.c_int, [_OUT, _N, _OUT, _N, _S, ctypes.POINTER(_Difference), _WHY]),
-    "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
-                              ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
-    "search_vectors": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _TEXTS, _N, _S, _N,
-                                      ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
+    "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N, _P,
+                              ctypes.POINTER(_N), _WHY]),
+    "search_vectors": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _TEXTS, _N, _S, _N, _P,
+                                      ctypes.POINTER(_N), _WHY]),
     "project": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, ctypes.c_bool, _P, _P, _WHY]),
 }
 for _name, (_result, _arguments) in _functions.items():
@@ -221,7 +218,7 @@ def _settings(values):
         if not isinstance(value, (str, bytes, os.PathLike)) and numpy.ndim(value):
             raise InputError(f"{key} is a {type(value).__name__} (expected a text, a number or "
                              "the path of a file)")
-        text = ("yes" if value else "no") if isinstance(value, bool) else value
+        text = ("yes" if value else "no") if isinstance(value, (bool, numpy.bool_)) else value
         array[at] = _Setting(_name(key.replace("_", "-")), _name(text))
     return array
 
@@ -233,6 +230,14 @@ def _name(value):
     if b"\0" in name:
         raise InputError(f"{value!r} holds a NUL character")
     return name
+
+
+def _path(value, what):
+    """A path as text."""
+    try:
+        return os.fsdecode(value)
+    except TypeError:
+        raise InputError(f"{what} is {value!r:.80} (expected a path)") from None
 
 
 def _is_missing(value):
@@ -250,6 +255,8 @@ def _text(value, row, what, empty):
         raise InputError(f"row {row}: the {what} is missing ({value!r})")
     if isinstance(value, (bytes, bytearray)):
         raise InputError(f"row {row}: the {what} is bytes ({value!r}), not text")
+    if isinstance(value, (list, tuple, dict, numpy.ndarray)):
+        raise InputError(f"row {row}: the {what} is {value!r:.80}, not text")
     text = str(value)
     if "\0" in text:
         raise InputError(f"row {row}: the {what} holds a NUL character ({text!r})")
@@ -285,9 +292,12 @@ def _columns(rows, lang, text, ids):
     if isinstance(lang, (bytes, bytearray)):
         raise InputError(f"lang is bytes ({lang!r}), not text")
     lang = [lang] * rows if isinstance(lang, str) else lang
+    lang, text, ids = (values.to_pylist() if hasattr(values, "to_pylist") else values  # of pyarrow
+                       for values in (lang, text, ids))
     for values, what in ((lang, "lang"), (text, "text"), (ids, "ids")):
-        if values is not None and not hasattr(values, "__iter__"):
-            raise InputError(f"{what} is {values!r}: expected one for each row")
+        if values is not None and (isinstance(values, (str, bytes, Mapping, Set)) or not
+                                   (hasattr(values, "__iter__") and getattr(values, "ndim", 1))):
+            raise InputError(f"{what} is {values!r:.80}: expected one for each row")
     return (_column(lang, rows, "language", "languages"),
             None if text is None else _column(text, rows, "text", "texts", empty=True),
             None if ids is None else _ids(ids, rows))
@@ -308,11 +318,13 @@ def _vectors(values):
         raise InputError("vectors have masked values")
     try:
         values = _of_tensor(values)
-        if getattr(values, "dtype", object) == object and getattr(values, "ndim", 1) == 1:
+        values = numpy.asarray(values) if hasattr(values, "__array__") else values
+        if hasattr(values, "__iter__") and getattr(values, "dtype", object) == object and (
+                getattr(values, "ndim", 1) == 1):
             values = [*map(_of_tensor, values)]
         array = numpy.asarray(values)
-        if array.dtype.kind == "c":
-            raise TypeError("complex numbers")
+        if array.dtype.kind in "cmM" or array.dtype == object and array.ndim == 0:
+            raise TypeError(f"{array.dtype}" if array.ndim else f"{values!r:.80}")
         with numpy.errstate(over="ignore"):  # the library names the rows
             return numpy.require(array, numpy.float32, ["C", "ALIGNED"])
     except (TypeError, ValueError) as error:
@@ -328,15 +340,28 @@ def _odd_row(values):
     return None
 
 
-def _count(value, what):
+def _check_matrix(vectors):
+    if vectors.ndim != 2 or not vectors.size:
+        raise InputError(f"vectors have shape {vectors.shape} (expected (rows, dims), both at least 1)")
+
+
+def _count(value, what, least=0):
     """A number of rows or components, or of a row."""
     try:
         count = operator.index(value)
     except TypeError:
-        count = -1
-    if count < 0:
-        raise InputError(f"{what} is {value!r} (expected a whole number from 0)")
+        count = least - 1
+    if count < least:
+        raise InputError(f"{what} is {value!r:.80} (expected a whole number from {least})")
     return count
+
+
+def _empty(shape, dtype, what):
+    """An array to be filled. what: its size, as the caller gave it."""
+    try:
+        return numpy.empty(shape, dtype)
+    except (MemoryError, ValueError):
+        raise InputError(f"{what}: {' × '.join(map(str, shape))} numbers exceed memory") from None
 
 
 def _space(name):

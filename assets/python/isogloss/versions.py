@@ -12,7 +12,7 @@ from typing import Optional, Union
 import numpy
 from numpy.typing import ArrayLike, DTypeLike
 
-from ._library import FileError, InputError, _columns, _vectors
+from ._library import FileError, InputError, _columns, _count, _path, _vectors
 
 
 class VersionLog:
@@ -31,17 +31,20 @@ class VersionLog:
     def __init__(self, folder: Union[str, os.PathLike], *, lang: Iterable[str],
                  text: Optional[Iterable[str]] = None, ids: Optional[Iterable] = None,
                  keep: Optional[int] = None, every: int = 1, dtype: DTypeLike = "float16"):
-        if keep is not None and keep < 1 or every < 1:
-            raise InputError(f"keep is {keep} and every is {every}, but both are at least 1")
-        if isinstance(lang, str):
-            raise InputError("lang is one text: a code for each row is needed")
+        self.keep = None if keep is None else _count(keep, "keep", 1)
+        self.every = _count(every, "every", 1)
+        if isinstance(lang, str) or not hasattr(lang, "__iter__"):
+            raise InputError(f"lang is {lang!r:.80}: a code for each row is needed")
         lang = list(lang)
-        self.folder, self.rows = pathlib.Path(os.fsdecode(folder)), len(lang)
-        self.keep, self.every, self.dtype = keep, every, numpy.dtype(dtype)
+        self.folder, self.rows = pathlib.Path(_path(folder, "folder")), len(lang)
+        try:
+            self.dtype = numpy.dtype(dtype)
+        except TypeError:
+            self.dtype = None
         self.names: list[str] = []  # versions in the folder that were added here, oldest first
         self._count = 0
         if self.dtype not in (numpy.float16, numpy.float32):
-            raise InputError(f"dtype is {self.dtype} (expected float16 or float32)")
+            raise InputError(f"dtype is {dtype!r:.80} (expected float16 or float32)")
         table = io.StringIO(newline="")
         write_table(table, _columns(self.rows, lang, text, ids))
         self._write_set(table.getvalue().encode())
@@ -63,7 +66,7 @@ class VersionLog:
         the old file or the new one, never a part. Returns its path; None: skipped (`every`)."""
         path = self.folder / (_check_name(name) + ".npy")
         vectors = _vectors(vectors)
-        if vectors.ndim != 2 or len(vectors) != self.rows:
+        if vectors.ndim != 2 or not vectors.size or len(vectors) != self.rows:
             raise InputError(f"version {name!r} is {vectors.shape}, but the rows of "
                              f"{self.folder / 'set.csv'} are {self.rows}")
         with numpy.errstate(over="ignore"):
