@@ -638,6 +638,7 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *t,
 
         *info = (ig_run_info){.path = "of the trainer",
                               .data = of->data,
+                              .numbers = of->numbers,
                               .languages = of->languages,
                               .options = of->options,
                               .checksum = of->checksum,

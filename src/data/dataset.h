@@ -45,6 +45,7 @@ typedef struct ig_dataset {
     size_t rows;         /* N */
     size_t dims;         /* d, after --dims: the first of … */
     size_t stored_dims;  /* … those in the file */
+    const char *numbers; /* "float16": of the first file; NULL: no vectors */
 
     size_t languages;      /* K */
     const char **language; /* (K) codes, numbered by first appearance */

@@ -213,6 +213,7 @@ static ig_status join_parts(ig_dataset *set, ig_error *error)
     size_t local;
     float *block;
 
+    set->numbers = ig_types[first->dtype].name;
     if (in->parts == 1 && !in->pick && !first->fortran &&
         (first->dtype == IG_F4 || first->dtype == IG_F2)) {
         in->rows = *first;
@@ -409,10 +410,9 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
         status = set_rows(set, error);
     if (status == IG_OK)
         status = find_xy(set, options, error);
-    if (status != IG_OK)
-        return status;
-    set->checksum = hash_dataset(set);
-    return set->dims ? join_parts(set, error) : IG_OK;
+    if (status == IG_OK)
+        set->checksum = hash_dataset(set);
+    return status == IG_OK && set->dims ? join_parts(set, error) : status;
 }
 
 ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set,
@@ -446,8 +446,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     if (!s)
         return ig_fail_memory(error, name);
     if (n == 0 || dims == 0)
-        r.status =
-            ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
+        r.status = ig_fail(error, IG_SHAPE, "%s: %zu × %zu is empty", name, n, dims);
     for (size_t i = 0; i < n && r.status == IG_OK; i++) {
         ig_reader_row(&r);
         for (size_t k = 0; k < IG_TO_LABELS; k++)

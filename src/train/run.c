@@ -78,6 +78,7 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     info->languages = (ig_texts){set->languages, set->language};
     info->data = set->name;
     info->version = set->version ? set->version : "";
+    info->numbers = set->numbers;
     info->dims = set->dims;
     info->checksum = set->checksum;
     info->pairs = s->pairs->count;

@@ -61,12 +61,12 @@ typedef struct ig_run_info {
     double seconds;           /* of all epochs */
 
     /* Training data, by which the split is recomputed. */
-    const char *data, *version;  /* names of the dataset, and of its version or "" */
-    size_t dims;                 /* 0: unknown */
-    ig_texts languages, trained; /* of the dataset; of the rows it trained on */
-    uint64_t checksum;           /* of the dataset; 0: run.json has none */
-    const char *pairing;         /* "pivot", …, or "file" */
-    uint64_t pairs_checksum;     /* 0: unknown (runs of earlier versions) */
+    const char *data, *version;    /* names of the dataset, and of its version or "" */
+    size_t dims;                   /* 0: unknown */
+    ig_texts languages, trained;   /* of the dataset; of the rows it trained on */
+    uint64_t checksum;             /* of the dataset; 0: run.json has none */
+    const char *pairing, *numbers; /* "pivot", …, or "file"; "float16", … */
+    uint64_t pairs_checksum;       /* 0: unknown (runs of earlier versions) */
     size_t pairs, train_pairs, valid_pairs, holdout_pairs;
 
     size_t records;        /* epochs so far, including epoch 0 */

@@ -144,7 +144,7 @@ static bool write_json(const ig_run *run, FILE *f)
     json_t *options = ig_json_set(ig_train_options_json(&info->options), "batch_used",
                                   json_integer((json_int_t)run->trainer->batch_size));
     json_t *data = json_pack(
-        "{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:s, s:o, s:I}",
+        "{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:s, s:o, s:I, s:s}",
         "name", ig_json_string(info->data), "version", ig_json_string(info->version),
         "rows", (json_int_t)run->set->rows, "dims", (json_int_t)info->dims, "languages",
         make_list(&info->languages), "trained_languages", make_list(&info->trained),
@@ -153,7 +153,7 @@ static bool write_json(const ig_run *run, FILE *f)
         "valid_pairs", (json_int_t)info->valid_pairs, "holdout_pairs",
         (json_int_t)info->holdout_pairs, "pairing", info->pairing, "pairs_checksum",
         json_sprintf("%016" PRIx64, info->pairs_checksum), "dropped",
-        (json_int_t)run->set->notes.dropped);
+        (json_int_t)run->set->notes.dropped, "numbers", info->numbers);
     json_t *root = json_pack(
         "{s:o, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, "
         "s:{s:s, s:s, s:s}}",
@@ -235,6 +235,7 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
     info->best = (size_t)json_integer_value(json_object_get(root, "best_epoch"));
     info->data = get_text(data, "name", "not recorded");
     info->version = get_text(data, "version", "");
+    info->numbers = get_text(data, "numbers", "unknown numbers");
     info->dims = get_count(data, "dims");
     info->languages = get_texts(info, data, "languages");
     info->trained = get_texts(info, data, "trained_languages");
@@ -438,11 +439,15 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
     ig_status status = IG_OK;
 
     if (!info->checksum || info->checksum != set->checksum)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on other data (%s, checksum %016" PRIx64
-                       ") than %s (checksum %016" PRIx64 "): its split is unknown",
-                       info->path, info->data, info->checksum, set->name,
-                       set->checksum);
+        return ig_fail(
+            error, IG_VALUE,
+            "the run %s was trained on other data (%s: %s, checksum %016" PRIx64
+            ") than %s (%s, checksum %016" PRIx64 "): its split is unknown%s",
+            info->path, info->data, info->numbers, info->checksum, set->name,
+            set->numbers, set->checksum,
+            strcmp(info->numbers, set->numbers)
+                ? "; in Python, isogloss.open(path) has the numbers of the file"
+                : "");
     if (!pairs)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on pairs of a file: its split needs the "
