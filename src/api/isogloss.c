@@ -240,10 +240,12 @@ static ig_status open_space(ig_call *call)
 {
     const ig_dataset *set = call->set->set;
     ig_space space = (ig_space)call->space;
-    ig_status status = check_space(set, call->extractor, call->space, &call->why);
+    ig_status status = ig_mapping_check(set->mapping, &call->why); /* else SIGBUS */
     const ig_extractor *x;
     size_t unknown;
 
+    if (status == IG_OK)
+        status = check_space(set, call->extractor, call->space, &call->why);
     call->source.rows = call->set->originals;
     if (status != IG_OK || space == IG_SPACE_ORIGINAL)
         return status;
@@ -285,15 +287,14 @@ static void poll_callback(void *context, double done)
 /* Check the arguments, wait for other calls, call the progress callback, read the
  * settings and open the space. IG_USAGE (also: called from a progress callback),
  * IG_VALUE (the extractor lacks the space or was not fitted on a language), IG_SHAPE,
- * IG_NOMEM or IG_INTERRUPTED. */
+ * IG_IO (a mapped file was written), IG_NOMEM or IG_INTERRUPTED. */
 static ig_status begin_call(ig_call *call)
 {
     const ig_handle *handle = call->handle;
     ig_status status = check_handle(handle, call->of ? call->of : DATASET, &call->why);
 
     if (status == IG_OK && call->lacks)
-        status =
-            ig_fail(&call->why, IG_USAGE, "an argument is NULL, not %s", call->lacks);
+        status = ig_fail(&call->why, IG_USAGE, "a NULL argument, not %s", call->lacks);
     if (status == IG_OK && call->each &&
         call->n > PTRDIFF_MAX / sizeof(isogloss_neighbour) / call->each)
         status = ig_fail(&call->why, IG_SHAPE, "%zu × %zu numbers exceed memory",
@@ -848,8 +849,7 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
         d = ig_difference_take(measure, (ig_seeds){run, firsts},
                                (ig_seeds){run + firsts, seconds});
     if (status == IG_OK && isnan(d.low))
-        status = ig_fail(&call.why, IG_VALUE,
-                         "%s has no interval: evaluations need ci = yes", key);
+        status = ig_fail(&call.why, IG_VALUE, "%s has no interval (ci = yes)", key);
     if (status == IG_OK)
         *difference = (isogloss_difference){d.value, d.low, d.high, d.significant};
     return end_call(&call, status, NULL, error);

@@ -128,6 +128,11 @@ with tempfile.TemporaryDirectory() as folder:
           isogloss.open(folder + "/set.jsonl", column=names).row(0) == ("en", "one", None))
     check("a language for all",
           isogloss.open(folder + "/set.jsonl", lang="fr").row(0)[0] == "fr")
+    numpy.lib.format.open_memmap(folder + "/large.npy", "w+", "f4", (68000, 256))[:] = 1  # is mapped
+    mapped = isogloss.open(folder + "/large.npy", lang="en")
+    os.truncate(folder + "/large.npy", 4096)
+    refused("a mapped file that was cut", lambda: mapped.search([67999]), "changed after it was opened",
+            isogloss.FileError)
 check("an array is opened", isogloss.open(vectors, lang, text).row(3)[:2] == rows[3][:2])
 
 xy, share = own.project(2, extractor=x)
@@ -420,10 +425,14 @@ refused("a comparison of a NULL handle", lambda: isogloss._library._call(
 child = os.fork()
 if child == 0:
     try:
-        os._exit(len(own) != len(few) or bool(own.evaluate()))
-    except isogloss.InputError as error:
+        for call in (own.evaluate, lambda: x.transform(vectors[:4])):
+            try:
+                os._exit(3 + (call() is None))
+            except isogloss.InputError as error:
+                if "before a fork" not in str(error):
+                    os._exit(5)
         alone = isogloss.Set.of(vectors[:4], lang[:4], threads=1)
-        os._exit("before a fork" not in str(error) or len(alone.search([0], k=2)[0][0]) != 2)
+        os._exit(len(own) != len(few) or len(alone.search([0], k=2)[0][0]) != 2)
     finally:
         os._exit(2)
 check("a forked child is refused, and opens its own", os.waitpid(child, 0)[1] == 0)
