@@ -72,8 +72,8 @@ check("rows are written where they are wanted", own.transform(x, first=3, count=
 check("and are the same", numpy.abs(part - meaning[3:10]).max() < 1e-6)
 
 with tempfile.TemporaryDirectory() as folder:
-    x.save(folder + "/run")
-    again = own.extractor(folder + "/run")
+    x.save(folder + "/runs/seed/")
+    again = own.extractor(folder + "/runs/seed")
     check("a run is saved and read", (own.transform(again) == meaning).all())
 
 before, after = own.evaluate(ci=True), own.evaluate(x, ci=True)
@@ -188,7 +188,7 @@ for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
                 text.format("text"))
     refused(f"{name} as the language of a vector",
             lambda: own.search(vectors=vectors[:2], lang=["en", bad]), text.format("language"))
-for name, call in (("a path", lambda: isogloss.open("x\0y")),
+for name, call in (("a path", lambda: isogloss.open("x\0y")), ("a folder", lambda: x.save("x\0/y")),
                    ("a method", lambda: own.train("centre\0x")),
                    ("a setting", lambda: own.train("centre", seed="1\0x")),
                    ("a language to search", lambda: own.search([0], language="en\0x"))):
@@ -486,6 +486,10 @@ with tempfile.TemporaryDirectory() as folder:
           (clone(loaded).fit(vectors, lang, ids).transform(vectors[5:9]) == mapped).all())
     refused("over files that are there", lambda: loaded.save(folder + "/run"), "not empty",
             isogloss.FileError)
+    for damaged in ("[]", '{"options": {}, "seed": 1, "method": "seed", "data": {"dims": -1}}'):
+        with open(folder + "/run/run.json", "w", encoding="utf-8") as said:
+            said.write(damaged)
+        refused(f"a damaged run: {damaged:.9}", lambda: isogloss.Extractor.load(folder + "/run"), "run.json")
     refused("a directory without a run", lambda: isogloss.Extractor.load(folder), folder,
             isogloss.Error)
     named = isogloss.Extractor("centre").fit(vectors, lang, ids)

@@ -75,8 +75,8 @@ class _Handle:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         raise InputError(f"a {type(self).__name__} that was not opened: call {self._made_by}")
 
-    def __del__(self):
-        _lib.isogloss_free(self.__dict__.get("_pointer"))
+    def __del__(self, free=_lib.isogloss_free):  # bound: at exit modules are gone before objects
+        free(self.__dict__.get("_pointer"))
 
     def __reduce_ex__(self, protocol):
         raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
@@ -89,9 +89,9 @@ class _Fitted(_Handle):
         self.set, self.folder = of, folder  # folder: of its run, unless trained here
         self.pointer, self.trainer = _P(), _P()
 
-    def __del__(self):
-        _lib.isogloss_free(self.pointer)
-        _lib.isogloss_free(self.trainer)
+    def __del__(self, free=_lib.isogloss_free):
+        free(self.pointer)
+        free(self.trainer)
 
 
 class Extractor:
@@ -180,19 +180,21 @@ class Extractor:
                 for name, content in self._files().items() if name.endswith(".npy")}
 
     def save(self, directory: Union[str, os.PathLike]) -> None:
-        """Save its run directory, for `isogloss --run` and Extractor.load."""
+        """Save its run directory, for `isogloss --run` and Extractor.load, and make its parents."""
         fitted, directory = self._get_fitted(), _path(directory, "directory")
-        if fitted.trainer:
-            _call("trainer_save", fitted.trainer, _name(directory))
-            return
-        files, partial = self._files(), f"{directory}.tmp-{os.getpid()}"
+        partial = f"{directory}.tmp-{os.getpid()}"
+        files = None if fitted.trainer else self._files()
         try:
-            os.mkdir(partial)
-            _write_files(partial, files)
-            os.rename(partial, directory)  # fails if there are files in it
+            pathlib.Path(directory).parent.mkdir(parents=True, exist_ok=True)
+            if files is not None:
+                os.mkdir(partial)
+                _write_files(partial, files)
+                os.rename(partial, directory)  # fails if there are files in it
         except OSError as error:
             shutil.rmtree(partial, ignore_errors=True)
             raise FileError(f"{directory}: {error.strerror}") from error
+        if files is None:
+            _call("trainer_save", fitted.trainer, _name(directory))
 
     @classmethod
     def load(cls, directory: Union[str, os.PathLike]) -> Extractor:
@@ -206,8 +208,9 @@ class Extractor:
             said = json.loads((run / "run.json").read_bytes())
             options = {**said["options"], "seed": said["seed"]}
             options.pop("batch_used", None)
-            self.method, self.settings, dims = said["method"], options, said["data"]["dims"]
-        except (OSError, ValueError, KeyError):  # the library reports damage
+            dims = min(max(int(said["data"]["dims"]), 1), 65536)
+            self.method, self.settings = said["method"], options
+        except (OSError, ValueError, KeyError, TypeError):  # the library reports damage
             dims = 1
         of = Set.of(numpy.ones((1, dims), numpy.float32), "und") if of is None else of
         fitted = _Fitted(of, folder or directory)

@@ -234,10 +234,9 @@ def _name(value):
 
 def _path(value, what):
     """A path as text."""
-    try:
-        return os.fsdecode(value)
-    except TypeError:
-        raise InputError(f"{what} is {value!r:.80} (expected a path)") from None
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise InputError(f"{what} is {value!r:.80} (expected a path)")
+    return os.fsdecode(_name(value))
 
 
 def _is_missing(value):
