@@ -1,8 +1,7 @@
 /* The bootstrap. A figure is a function of sums of its items (measure/figure.h), and so
  * is a draw, in which each item counts as often as its unit was drawn. How often is
  * Poisson with mean 1: to first order the multinomial weights of the bootstrap, but
- * independent, so that a weight is a function of the seed, the draw and the number of
- * the unit alone. */
+ * independent: a weight follows from the seed, the draw and the number of the unit. */
 #include "measure/bootstrap.h"
 
 #include <math.h>
@@ -304,8 +303,7 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
 
 /* --- differences ------------------------------------------------------------------ *
  * Draw b of evaluations of one spec drew the same meanings, so the difference of their
- * means over seeds is a draw of the difference. S seeds, D the difference, V its
- * variance. */
+ * means over seeds is a draw of the difference. S seeds. */
 
 /* A mean over the seeds of a method, or the difference of two. */
 struct estimate {
@@ -331,8 +329,7 @@ static void add_method(struct estimate *e, double sign, const double *value,
     e->below += variance > 0 ? variance * variance / (n - 1) : 0;
 }
 
-/* Its interval by t with the degrees of freedom of Welch and Satterthwaite, and the
- * two-sided p of that. */
+/* Its interval by t with Welch and Satterthwaite's degrees of freedom; two-sided p. */
 static ig_difference conclude(struct estimate *e, size_t units)
 {
     ig_difference out = {.value = e->value, .low = NAN, .high = NAN, .holm = NAN};

@@ -1,7 +1,6 @@
 /* Intervals of figures that carry their items (measure/figure.h): one Poisson bootstrap
- * over their units. And differences of two methods, each measured with one seed or
- * several: whether they are significant, by the variance over seeds and over draws
- * (METHODS.md). */
+ * over their units. And differences of two methods of one seed or several: whether they
+ * are significant, by the variance over seeds and over draws (METHODS.md). */
 #pragma once
 
 #include <math.h>

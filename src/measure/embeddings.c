@@ -199,8 +199,7 @@ static void place_scores(struct making *m, uint32_t *item)
 
 /* --- a sample --------------------------------------------------------------------- */
 
-/* Draw so many meanings as have about the wanted number of rows; all rows are queries
- * if there are no more. */
+/* Draw meanings with about the wanted number of rows; without more all are queries. */
 static void draw_queries(struct making *m)
 {
     ig_embeddings *e = m->e;
@@ -280,16 +279,9 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .pool = pool,
                          .progress = progress,
                          .error = error};
-    if (e->languages > IG_LANGUAGES_MEASURED && needs & IG_NEEDS_ALL_PAIRS)
-        return ig_fail(
-            error, IG_VALUE,
-            "%zu languages, and what compares each two (retrieval, pool, "
-            "geometry, mining) takes at most %d; --measures isotropy,cka,probe "
-            "leaves it out, --column lang=NAME names a column of groups",
-            e->languages, IG_LANGUAGES_MEASURED);
     if (needs & IG_NEEDS_SCORES)
         e->scores = *s->scores;
-    cells = e->languages * e->languages;
+    cells = needs & IG_NEEDS_PAIRS ? e->languages * e->languages : 0;
     for (size_t i = 0; i < n && s->id; i++)
         m.keys = s->id[i] == IG_NO_ID || s->id[i] < m.keys ? m.keys : s->id[i] + 1u;
     for (size_t i = 0; i < e->pairs && !s->id && s->pairs.group; i++)
@@ -317,7 +309,8 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
     if (!a->failed && !brief.failed) {
         mark_rows(&m, needs);
         order_rows(&m);
-        place_pairs(&m);
+        if (e->pairs)
+            place_pairs(&m);
         number_meanings(&m);
         if (needs & IG_NEEDS_ALL_PAIRS)
             draw_queries(&m);

@@ -134,7 +134,8 @@ ig_status ig_embeddings_span(const ig_embeddings *e, ig_rows *rows, size_t times
 enum {
     IG_CHUNK = 4 * IG_ROWS_TILE, /* rows at a time, at most */
     IG_LANGUAGES_READ = 100, /* of more, two that nothing is counted of are no figure */
-    IG_LANGUAGES_MEASURED = 1000 /* at most: directions grow with the square */
+    IG_LANGUAGES_SCANNED = 1000, /* at most, where all pairs of rows are scanned, … */
+    IG_LANGUAGES_COUNTED = 10000 /* … and where rows are counted by two languages */
 };
 
 /* Mean squared distance from the mean below which rows of length 1 do not differ: what

@@ -31,10 +31,20 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
                                         subset->meanings == subset->of_meanings};
 }
 
+/* Whether a group is left out: what it has of two languages grows with the square. */
+static bool is_left_out(const ig_evaluation_spec *s, size_t i)
+{
+    const ig_measure_group *group = ig_measure_groups[i];
+    bool counts = group->needs & (IG_NEEDS_PAIRS | IG_NEEDS_REST);
+
+    return s->pairs.languages > (group->join ? IG_LANGUAGES_SCANNED
+                                 : counts    ? IG_LANGUAGES_COUNTED
+                                             : UINT16_MAX);
+}
+
 /* The groups that can be measured: without scores those that need none, and likewise
  * without parts, another run, and labels. Units are numbered over the rows of all
- * measures that were chosen, also where a space lacks some: figures of two spaces
- * are drawn alike.
+ * chosen measures, also where a space lacks some: two spaces are drawn alike.
  *   needs  out  IG_NEEDS_… */
 static unsigned list_groups(const ig_evaluation_spec *s, unsigned *needs)
 {
@@ -49,7 +59,7 @@ static unsigned list_groups(const ig_evaluation_spec *s, unsigned *needs)
     for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
         const ig_measure_group *group = ig_measure_groups[i];
 
-        if (!(s->measures >> i & 1))
+        if (!(s->measures >> i & 1) || is_left_out(s, i))
             continue;
         *needs |= group->needs & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS);
         if (group->needs & lacks)
@@ -110,8 +120,7 @@ static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out)
     return status;
 }
 
-/* Complete the reasons of values: how many items they are of, and why there is no
- * interval. */
+/* Complete the reasons of values: of how many items, and why there is no interval. */
 static ig_status complete_reasons(ig_figures *figures, ig_error *error)
 {
     for (size_t i = 0; i < figures->count; i++) {
@@ -139,6 +148,10 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
 {
+    static const char too_many[] =
+        "too many languages (at most 1,000; of cka and probes 10,000); --column "
+        "lang=NAME names a column of groups";
+    const ig_measure *m;
     unsigned needs;
     ig_embeddings e;
     ig_status status;
@@ -147,6 +160,16 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
         .taken = list_groups(spec, &needs),
         .figures = {.language = spec->language,
                     .languages = spec->language ? spec->pairs.languages : 0}};
+    for (size_t i = 0; (m = ig_measure_at(i)) != NULL; i++) {
+        if (!(spec->measures >> m->group & 1) || !is_left_out(spec, (size_t)m->group))
+            continue;
+        if (!out->taken)
+            return ig_fail(error, IG_VALUE, "%s: %s", ig_measure_groups[m->group]->word,
+                           too_many);
+        out->retrieval.reason = too_many;
+        if (!(m->is & IG_PARTS))
+            ig_figures_add(&out->figures, m->name, (double)NAN, too_many);
+    }
     status = ig_embeddings_init(&e, rows, spec, needs, pool, progress, error);
     out->figures.intervals = e.intervals;
     out->sample = e.sample;

@@ -95,8 +95,7 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_
 
 /* --- all -------------------------------------------------------------------------- */
 
-/* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
- * freed. */
+/* Measures of one space, those in `taken`. A zeroed struct may be freed. */
 typedef struct ig_evaluation {
     unsigned taken; /* IG_MEASURE_… */
     ig_multilingual_pool multilingual_pool;
@@ -157,8 +156,7 @@ extern const ig_measure_group *const ig_measure_groups[IG_GROUP_COUNT];
     extern const ig_measure_group ig_##member##_group;
 IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
 
-/* Append a figure of all rows, which are its items by meaning; its caller fills in
- * item[]. */
+/* Append a figure of all rows, its items by meaning; its caller fills in item[]. */
 ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,
                                const ig_embeddings *e);
 
@@ -179,8 +177,7 @@ typedef struct ig_measure_choice {
 } ig_measure_choice;
 
 /* Read a list such as "retrieval,pearson": words of groups (all figures of each), names
- * of measures, and "all". IG_OK, or IG_USAGE with a sentence that begins with
- * `label`. */
+ * of measures, "all". IG_OK, or IG_USAGE with a sentence that begins with `label`. */
 ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
                              const char *list, ig_error *error);
 

@@ -148,9 +148,8 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
 
 /* --- leakage ---------------------------------------------------------------------- */
 
-/* The language that probes read, of rows new to them at most what there is: the best
- * decides of meaning. That of halves learns from few rows, those fitted on others miss
- * overfitted erasure. */
+/* The language that probes read, of rows new to them at most what there is: the best of
+ * meaning. Halves have few rows; those fitted on others miss overfitted erasure. */
 static void add_probe(struct writer *w, const ig_evaluation *e, int space)
 {
     static const char *const of[][2] = {{"vectors", "probe-original"},

@@ -176,8 +176,7 @@ static double tail_of(double x, size_t freedom)
 }
 
 /* Whether languages differ in the ranks of relevant documents [Kruskal, Wallis 1952]:
- * their ranks among each other, less the middle one; those of equal rank share their
- * mean. */
+ * those among each other, less the middle one; equal ranks share their mean. */
 static double fairness(const struct judging *s, ig_arena *a)
 {
     size_t n = s->e->n, languages = s->e->languages, groups = 0;

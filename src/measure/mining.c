@@ -103,8 +103,8 @@ static bool propose(struct mining *m)
     return distinct;
 }
 
-/* Mine a half down to a ratio. Returns the ratio with the greatest F1: midway to the
- * next lower one. ∞: no pair is right.
+/* Mine a half down to a ratio. Returns that of the greatest F1, midway to the next; ∞:
+ * no pair is right.
  *   score  out  F1, precision and recall
  *   mined  out  pairs */
 static double mine_half(const struct mining *m, int half, double least, double score[3],
@@ -136,8 +136,7 @@ static double mine_half(const struct mining *m, int half, double least, double s
     return at_best ? last : threshold;
 }
 
-/* Append the figures of two languages. Chance is that of random partners for all rows
- * of the shorter list. */
+/* Append the figures of two languages. Chance: random partners for the shorter list. */
 static void mine_languages(struct mining *m, ig_figures *figures)
 {
     const ig_scan *scan = m->picks->scan;

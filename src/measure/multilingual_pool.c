@@ -228,8 +228,7 @@ static void fill_items(struct search *s, size_t i, uint32_t nearest, double gain
 }
 
 /* Fill in what is found for query i, and its effects on the others. Its nearest rows
- * are those of other meanings, whose share of the same language is its purity, and the
- * rows of its own. */
+ * are of its meaning, or of others, whose share of its language is its purity. */
 static void judge_query(struct search *s, size_t i)
 {
     const uint16_t *lang = s->e->lang;

@@ -1,6 +1,5 @@
 /* Figures as the papers print them: a row for each method, a column for each language
- * pair, direction or language, their means by group and the mean of all. A cell has the
- * values of several seeds. */
+ * pair, direction or language, means by group and of all. A cell has several seeds. */
 #pragma once
 
 #include "data/names.h"
@@ -101,17 +100,14 @@ typedef struct ig_pivot_block {
     ig_pivot_column *column; /* (columns) */
 } ig_pivot_block;
 
-/* Take a block, in the arena; `all`: with the columns of every block. Without columns:
- * memory is short. */
+/* Take a block; `all`: with the columns of every block. None: memory is short. */
 ig_pivot_block ig_pivot_take(const ig_pivot *pivot, size_t block, bool all,
                              ig_arena *arena);
 
-/* Mean over the runs of a row that have a value, NaN: none; its deviation (n - 1; NaN:
- * of one run). */
+/* Mean over a row's runs with a value, or NaN; its deviation (n - 1; NaN: one run). */
 double ig_pivot_mean(const ig_pivot_block *block, size_t row,
                      const ig_pivot_column *column, double *deviation);
 
-/* Whether the mean of a row is the best of its column; a difference of at most `unit`
- * is none. */
+/* Whether a row's mean is the best of its column; differences up to `unit` are none. */
 bool ig_pivot_best(const ig_pivot_block *block, size_t row,
                    const ig_pivot_column *column, double unit);

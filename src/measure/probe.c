@@ -583,9 +583,8 @@ static void choose_rows(struct probe *p, uint16_t *label)
     p->label = label;
 }
 
-/* The shares of the rows of each language that are read right, the mean and the minimum
- * of those other than the pivot, and the pivot's. Chance is the share of the commonest
- * label. */
+/* The shares of each language's rows that are read right, the mean and the minimum but
+ * for the pivot, and the pivot's. Chance is the share of the commonest label. */
 static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
 {
     static const char transfer[] = "zero_shot_transfer",

@@ -238,8 +238,7 @@ static double ratio_of(const ig_queries *q, const struct ig_query_list *list,
     return cosine == 0 ? 0 : cosine / mean;
 }
 
-/* What takes the neighbourhoods of candidates: what margin-ratio retrieval picks, and
- * the re-rankings. */
+/* What takes candidates' neighbourhoods: margin-ratio picks, and the re-rankings. */
 static void judge_by_neighbourhoods(const ig_queries *q,
                                     const struct ig_query_list *list,
                                     ig_query_result *found)

@@ -40,8 +40,7 @@ struct similarity {
     double *sum[2];         /* scratch */
 };
 
-/* cos(a, b), 0 where a or b has length 0. Squares of floats neither over- nor underflow
- * in double. */
+/* cos(a, b), 0 where one has length 0. In double squares of floats do not overflow. */
 static double cosine_of(const float *a, const float *b, size_t d)
 {
     double aa = 0, bb = 0, ab = 0;

@@ -219,7 +219,7 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
 
     for (size_t i = 0; i < all->count; i++)
         pairs += all->row[i]->measure == m && all->row[i]->from && all->row[i]->to;
-    if (!pairs)
+    if (!pairs || n > IG_LANGUAGES_SCANNED)
         return table;
     for (size_t i = 0; i < n; i++)
         means |= ig_figures_find(all, m, i, IG_ALL_LANGUAGES) != NULL;
