@@ -87,7 +87,7 @@ static const ig_option table[] = {
            "pairs instead of those of ids: rows left,right, counted from 0"),
     OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
     FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
-         "leave out rows that are not finite, and say how many"),
+         "leave out rows that are not finite; row numbers do not count them"),
 
     OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
            "preset or objective file to train (usual: seed)"),

@@ -225,7 +225,12 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
 
     r->kind = "array";
     r->has_vectors = false; /* in cells */
-    if (!m || !m->known)
+    if (*a->odd && (!m || !m->known))
+        ig_reader_fail(r,
+                       "%sexpected a matrix of F64, F32, F16, BF16, I8 or U8, which "
+                       "--column vector=NAME names",
+                       a->odd);
+    else if (!m || !m->known)
         ig_reader_fail(r,
                        "--column vector=NAME says which array is the matrix (rows, "
                        "dims) of f2, f4, f8, bf16, i1 or u1; np.stack(array) makes one "
@@ -409,6 +414,9 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
     for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */
         side[i] = (size_t)json_integer_value(json_array_get(shape, i));
     snprintf(label, sizeof label, "%s: tensor %s", a->path, quoted);
+    if (!m.known)
+        ig_text_append(a->odd, sizeof a->odd, "tensor %s has dtype %s; ", quoted,
+                       ig_quote(label, type, strlen(type)));
     if (m.known)
         status = ig_array_shape(&m, label, side, json_array_size(shape), m.size, error);
     return status == IG_OK ? ig_arrays_add(a, name, &m, error) : status;

@@ -1,5 +1,4 @@
-/* File contents as bytes: mapped, decompressed or read from a pipe. Only this file
- * includes zlib.h. */
+/* File contents: mapped, decompressed or read from a pipe. Only here is zlib.h. */
 #include "data/content.h"
 
 #include <errno.h>
@@ -128,7 +127,9 @@ ig_lines ig_lines_of(const void *bytes, size_t size)
     const char *at = bytes;
     size_t mark = size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
-    return size ? (ig_lines){at + mark, at + size, 0} : (ig_lines){"", "", 0};
+    return size ? (ig_lines){at + mark, at + size, 0,
+                             memchr(at, '\n', size) ? '\n' : '\r'}
+                : (ig_lines){"", "", 0, 0};
 }
 
 bool ig_lines_next(ig_lines *l, const char **line, size_t *length)
@@ -138,7 +139,7 @@ bool ig_lines_next(ig_lines *l, const char **line, size_t *length)
     if (l->at == l->end)
         return false;
     *line = l->at;
-    newline = memchr(l->at, '\n', (size_t)(l->end - l->at));
+    newline = memchr(l->at, l->newline, (size_t)(l->end - l->at));
     *length = (size_t)((newline ? newline : l->end) - l->at);
     l->at = newline ? newline + 1 : l->end;
     if (*length > 0 && (*line)[*length - 1] == '\r')

@@ -48,10 +48,10 @@ uint32_t ig_crc32(const unsigned char *bytes, size_t size);
 typedef struct ig_lines {
     const char *at, *end;
     size_t number; /* of the last line returned, from 1 */
+    char newline;  /* LF, or in a text without any CR */
 } ig_lines;
 
 ig_lines ig_lines_of(const void *bytes, size_t size);
 
-/* Next line, which points into the text, without its LF or CRLF. False after the
- * last. */
+/* Next line, which points into the text, without its line end. False after the last. */
 bool ig_lines_next(ig_lines *lines, const char **line, size_t *length);

@@ -139,16 +139,14 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 void ig_dataset_free(ig_dataset *set);
 
 /* Check that every value is finite. IG_VALUE: how many rows are not, the first five.
- * *zero_rows (optional) counts rows of norm 0. Setting *stop (optional) ends the pass
- * with IG_INTERRUPTED. */
+ * *zero_rows (optional) counts rows of norm 0. *stop (optional): IG_INTERRUPTED. */
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);
 
 /* Bytes of the rows. */
 size_t ig_dataset_bytes(const ig_dataset *set);
 
-/* Rows row[0 … count), or with NULL first … first+count−1, as floats, `stride`
- * apart. */
+/* Rows row[0 … count), with NULL first … first+count−1, as floats, `stride` apart. */
 void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
                      size_t count, float *out, size_t stride);
 
@@ -178,8 +176,7 @@ typedef struct ig_dataset_output {
     const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
 } ig_dataset_output;
 
-/* Write a .csv, with the first space alone, or .jsonl. IG_OK, IG_IO, IG_NOMEM or
- * IG_INTERRUPTED. */
+/* Write a .csv, the first space alone, or .jsonl. Fails by IO, memory, interruption. */
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
                            ig_error *error);
 

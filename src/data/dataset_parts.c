@@ -162,8 +162,7 @@ static ig_status count_repeated(ig_dataset *set, char list[IG_LIST_SIZE],
     return IG_OK;
 }
 
-/* Checksum over shape, types, languages, ids, and of the values of each part all, or 64
- * blocks spread evenly. */
+/* Checksum over shape, types, languages, ids, and values (of many 64 even blocks). */
 static uint64_t hash_dataset(const ig_dataset *set)
 {
     enum { BLOCKS = 64, BLOCK = 1024 };
@@ -293,7 +292,7 @@ static void settle_ids(struct ig_dataset_private *in)
         memset(id->value, 0, id->capacity * sizeof *id->value);
 }
 
-/* Note what was counted, "3 empty texts", and return it behind a comma, or "". */
+/* Note what was counted, "3 empty texts"; returns it behind a comma, or "". */
 static const char *note(ig_dataset *set, size_t count, const char *what,
                         const char *more)
 {
@@ -356,6 +355,8 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     if (count_repeated(set, repeated + 2, error) != IG_OK)
         return IG_NOMEM;
     n->left_out = note(set, n->dropped, "row", " left out, not finite");
+    if (n->dropped)
+        ig_columns_remark(c, "row numbers do not count the rows left out");
     note(set, n->broken_texts, "text",
          " not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)");
     note(set, n->empty_texts, "empty text", "");

@@ -53,8 +53,7 @@ static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool na
     }
 }
 
-/* Write a row of CSV, or an object: columns by jansson, vectors, row i of each, as fast
- * as in CSV. */
+/* Write a row of CSV, or an object: columns by jansson, vectors as fast as in CSV. */
 static ig_status write_row(FILE *file, const ig_dataset_output *o, bool csv, size_t row,
                            float *const vector[IG_SET_SPACES], size_t i,
                            ig_error *error)

@@ -8,8 +8,7 @@
 
 static const char ellipsis[] = "…";
 
-/* The last byte is added, so that ids that count up occupy adjacent slots: a tenth of
- * the cache misses. */
+/* The last byte is added: ids that count up are adjacent, with few cache misses. */
 static uint32_t hash_name(const char *bytes, size_t length)
 {
     uint64_t hash = ig_fnv(IG_FNV_BEGIN, bytes, length - (length > 0));

@@ -1,5 +1,4 @@
-/* Names numbered by first appearance (languages, ids, categories), and quoting for
- * messages. */
+/* Names (languages, ids, categories) numbered by first appearance; quoting. */
 #pragma once
 
 #include <stdbool.h>
@@ -32,8 +31,7 @@ uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size);
 
 enum { IG_QUOTE_SIZE = 64, IG_LIST_SIZE = 256, IG_LISTED = 10 };
 
-/* Copy `bytes`, truncated to fit, with control characters and invalid UTF-8 as '?'.
- * Returns `out`. */
+/* Copy `bytes` to fit, control characters and invalid UTF-8 as '?'. Returns `out`. */
 const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length);
 
 /* "a, b, c … and 4 more" of `count` names, of which the first IG_LISTED are read, and

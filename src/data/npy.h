@@ -1,5 +1,4 @@
-/* Arrays of numbers in files, and their conversion to float; the .npy format of numpy,
- * versions 1.0 to 3.0. */
+/* Arrays of numbers in files and their conversion to float; .npy, versions 1 to 3. */
 #pragma once
 
 #include <stdbool.h>

@@ -8,8 +8,7 @@
 
 #include "data/reader.h"
 
-/* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
- * line of the content. */
+/* Append rows of a language, ids 0, 1, …: `count`, or with the lines of the content. */
 static void add_numbered(ig_reader *r, const char *language, size_t count)
 {
     ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
@@ -226,9 +225,12 @@ static ig_status describe_rows(opening *o, size_t rows)
         ig_format_table.read(&r);
     ig_content_close(&content);
     if (ig_reader_end(&r) == IG_OK && r.rows != rows)
-        r.status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s",
+        r.status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s%s",
                            o->path, rows, rows == 1 ? "" : "s", file, r.rows,
-                           table && !options->header ? " below its header" : "");
+                           table && !options->header ? " below its header" : "",
+                           table && r.rows + !options->header == rows + options->header
+                               ? "; its first line is a header unless --header none"
+                               : "");
     ig_free(near);
     return r.status;
 }

@@ -1,5 +1,4 @@
-/* Parallel pairs from equal ids (a counting pass, then a filling pass), and their split
- * by meaning. */
+/* Parallel pairs from equal ids (counted, then filled in), and their split. */
 #include "data/pairs.h"
 
 #include <math.h>
@@ -83,8 +82,7 @@ static bool order_rows(const ig_dataset *set, uint32_t **start, uint32_t **row,
     return true;
 }
 
-/* Add the pairs of the rows of an id, by languages; count them while there are no
- * arrays. */
+/* Add the pairs of an id's rows, by languages; count them while there is no array. */
 static void pair_rows(ig_pairs *pairs, const ig_dataset *set, const uint8_t *paired,
                       const uint32_t *row, size_t rows)
 {

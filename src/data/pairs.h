@@ -1,5 +1,4 @@
-/* Parallel pairs (rows that are translations), and the split into training, validation
- * and test pairs. */
+/* Parallel pairs (rows that are translations), and their split in three. */
 #pragma once
 
 #include "core/memory.h"

@@ -26,6 +26,8 @@ static const struct {
     [IG_COLUMN_Y] = {"y", {"y"}},
     [IG_COLUMN_SCORE] = {"score", {"score"}}};
 
+static const char no_header[] = " (no header: --header none --column lang=1)";
+
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role)
 {
     return options->column[role] ? options->column[role] : roles[role].synonym[0];
@@ -155,8 +157,9 @@ void ig_reader_name(ig_reader *r, ig_field name)
     if (r->names.texts.failed)
         r->status = ig_fail_memory(r->error, r->path);
     if (r->names.count == i)
-        ig_reader_fail(r, "%s %s occurs twice", r->kind,
-                       ig_quote(quoted, name.bytes, name.length));
+        ig_reader_fail(r, "%s %s occurs twice%s", r->kind,
+                       ig_quote(quoted, name.bytes, name.length),
+                       strcmp(r->kind, "column") == 0 ? no_header : "");
     if (r->status != IG_OK)
         return;
     r->to[i] = IG_TO_LABEL;
@@ -232,8 +235,7 @@ void ig_reader_resolve(ig_reader *r)
                        "no %s %s; --column lang=NAME says which it is%s, --lang CODE "
                        "the language of all rows (%ss: %s)",
                        r->kind, ig_column_name(options, IG_COLUMN_LANG),
-                       table ? " (no header: --header none --column lang=1)" : "",
-                       r->kind, list);
+                       table ? no_header : "", r->kind, list);
     if (r->has_vectors && r->status == IG_OK)
         mark_vectors(r, table, list);
     r->resolved = true;
@@ -259,8 +261,7 @@ static bool is_between(char c)
     return c == ',' || (unsigned char)c <= ' ';
 }
 
-/* Append the next vector: a list of numbers between blanks or commas. `of` begins
- * messages. */
+/* Append the next vector: numbers between blanks or commas. `of` begins messages. */
 static void read_list(ig_reader *r, const char *of, ig_field list)
 {
     const char *at = list.bytes, *end = at + list.length;

@@ -85,6 +85,7 @@ typedef struct ig_arrays {
     size_t count, capacity;
     bool languages;           /* a matrix for each */
     const unsigned char *end; /* of the values so far */
+    char odd[200];            /* arrays of unknown types, for messages, or "" */
 } ig_arrays;
 
 typedef struct ig_format {
@@ -98,8 +99,7 @@ typedef struct ig_format {
     /* List the arrays of a file of named arrays; NULL: use `read`. */
     ig_status (*list)(ig_arrays *arrays, ig_error *error);
 
-    /* Read the file, appending its rows to the columns. Errors name the file and the
-     * line. */
+    /* Read the file, appending its rows to the columns. Errors name file and line. */
     void (*read)(ig_reader *r);
 } ig_format;
 

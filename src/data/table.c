@@ -151,13 +151,13 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
     while (ig_lines_next(&lines, &line, &length) && matrix && (!length || *line == '#'))
         continue;
     tsv |= matrix && memchr(line, '\t', length);
-    style.delimiter = options && options->delimiter        ? options->delimiter
-                      : tsv                                ? '\t'
-                      : memchr(line, ',', length)          ? ','
-                      : csv && memchr(line, ';', length)   ? ';'
-                      : !csv && memchr(line, '\t', length) ? '\t'
-                      : matrix || !options                 ? ' '
-                                                           : ',';
+    style.delimiter = options && options->delimiter      ? options->delimiter
+                      : tsv                              ? '\t'
+                      : memchr(line, ',', length)        ? ','
+                      : csv && memchr(line, ';', length) ? ';'
+                      : memchr(line, '\t', length)       ? '\t'
+                      : matrix || !options               ? ' '
+                                                         : ',';
     if (matrix || (options && options->quote) || style.delimiter != '\t' ||
         !content->size || !memchr(content->bytes, '"', content->size))
         return style;

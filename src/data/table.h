@@ -60,8 +60,7 @@ bool ig_table_next(ig_table_reader *table);
  * record ("demo.csv:311: expected 4 fields as in the header, got 5"). */
 ig_status ig_table_close(ig_table_reader *table);
 
-/* Read a table file, and call take for each record in order; any status but IG_OK
- * stops and is returned. */
+/* Read a table file, and call take for each record until one is not IG_OK. */
 typedef ig_status ig_record_take(void *context, const ig_record *record,
                                  ig_error *error);
 ig_status ig_table_read(const char *path, ig_record_take *take, void *context,

@@ -52,10 +52,11 @@ static void read_table(ig_reader *r)
                           "%s: quotes are plain characters, since some are not those "
                           "of a quoted field (--quote double: they are)",
                           r->path);
-    if (style.delimiter == ';' && !r->options->delimiter)
+    if (!r->options->delimiter && ig_content_ends(r->path, ".csv") &&
+        style.delimiter != ',')
         ig_columns_remark(r->columns,
-                          "%s: fields are separated by ';' (--delimiter names another)",
-                          r->path);
+                          "%s: fields are separated by %s (--delimiter names another)",
+                          r->path, style.delimiter == ';' ? "';'" : "tabs");
 }
 
 /* A table with all columns, vectors included. */

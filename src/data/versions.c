@@ -58,8 +58,7 @@ static size_t measure_stem(const char *path)
     return (size_t)(file - path) + length;
 }
 
-/* Name a file: its stem without what all begin with; one that begins in another way
- * keeps its file name. */
+/* Name a file: its stem without what all begin with; of others the whole file name. */
 static void name_file(ig_found *f, version_file *file)
 {
     size_t n = measure_stem(file->path);
@@ -224,8 +223,7 @@ static void name_set(ig_found *f, ig_dataset *set)
         set->name = name;
 }
 
-/* Open the next version: the first is a dataset with its table, the others are vectors
- * alone. */
+/* Open the next version: the first is a dataset with its table, others are vectors. */
 static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
 {
     ig_dataset_options *options = &v->found->options;
