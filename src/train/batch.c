@@ -1,5 +1,4 @@
-/* A mini-batch: the objective over bases, rows, layers, terms of rows, gradients.
- * Legend as in batch.h. */
+/* A mini-batch: bases, rows, layers, terms of rows, gradients. Legend as in batch.h. */
 #include "train/batch.h"
 
 #include <math.h>
@@ -418,8 +417,7 @@ double ig_batch_terms(ig_batch *b, bool gradients, double *value)
 
 /* --- backward --------------------------------------------------------------------- */
 
-/* Add each row's gradients as a partner, for columns first … last−1; ghosts have no
- * others. */
+/* Add rows' gradients as partners, columns first … last−1; ghosts have no others. */
 static void add_partners(void *context, size_t member, size_t first, size_t last)
 {
     const ig_batch *b = context;

@@ -104,12 +104,10 @@ void ig_batch_forward(ig_batch *batch);
 void ig_batch_discriminate(ig_batch *batch);
 
 /* Values of the terms (METHODS.md §3; unweighted, NaN: disabled), summed in a fixed
- * order, and with `gradients` all by the outputs. Returns the loss, their weighted
- * sum. */
+ * order, and with `gradients` all by the outputs. Returns the loss, a weighted sum. */
 double ig_batch_terms(ig_batch *batch, bool gradients, double *value);
 
-/* batch->gradient of all layers. As many flops as forward for each layer, and twice as
- * many for the second. */
+/* batch->gradient of all layers. Flops of forward for each, twice for the second. */
 void ig_batch_backward(ig_batch *batch);
 
 /* A term of the batch at work (batch_terms.c). */

@@ -1,5 +1,4 @@
-/* Terms of METHODS.md §3, and their table. Legend: B pairs, w width, K languages,
- * u unit rows. */
+/* Terms of METHODS.md §3. Legend: B pairs, w width, K languages, u unit rows. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

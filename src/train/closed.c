@@ -195,8 +195,7 @@ static void make_means(ig_fit *f)
             memcpy(f->means + k * d, f->mean, d * sizeof(double));
 }
 
-/* Covariance of the centred one-hot language with the rows: n_l/n (μ_l − μ), one row
- * per language. */
+/* Covariance of the centred one-hot language with rows: n_l/n (μ_l − μ), (K) rows. */
 static double *make_language_covariance(ig_fit *f)
 {
     double *z = alloc_matrix(f, f->languages, f->d);
@@ -502,8 +501,7 @@ static void fit_procrustes(ig_fit *f)
 }
 
 /* m = e − δ_l, δ_l the mean of the language's rows that are paired with the pivot less
- * that of the pivot's rows that these are paired with, each row once; 0 for the
- * pivot. */
+ * that of their partners in the pivot, each row once; 0 for the pivot. */
 static void fit_shift(ig_fit *f)
 {
     float *out = get_parameter(f, "language.bias");

@@ -283,8 +283,7 @@ ig_rows ig_rows_of_space(ig_space_rows *c)
 
 /* --- weights in directories ------------------------------------------------------- */
 
-/* Read the shape of DIRECTORY/NAME.npy, or with `out` its values, which must be finite
- * and have this shape. */
+/* Read the shape of DIRECTORY/NAME.npy, or finite values of this shape into `out`. */
 static ig_status read_array(const ig_extractor *x, const char *directory,
                             const char *name, size_t *rows, size_t *cols, float *out,
                             ig_error *error)

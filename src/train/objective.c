@@ -1,5 +1,4 @@
-/* Parses and formats objectives. Errors name file, line, column and what was
- * expected. */
+/* Parses and formats objectives. Errors name file, line, column, and what to expect. */
 #include "train/objective.h"
 
 #include <math.h>
@@ -11,8 +10,7 @@
 #include "core/text.h"
 #include "data/table.h"
 
-/* Parser state. Words are terminated in place in a copy of the text, which names of
- * terms point into. */
+/* Parser state. Names of terms point into a copy of the text, cut in place. */
 struct reader {
     ig_objective *objective;
     const char *source;

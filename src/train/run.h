@@ -1,5 +1,4 @@
-/* A run: one objective trained on one dataset, with a record of every epoch; saved as a
- * run directory. */
+/* A run: one objective trained on one dataset, recorded by epoch; its directory. */
 #pragma once
 
 #include "core/file.h"
@@ -22,8 +21,7 @@ typedef struct ig_history {
 ig_history ig_history_of(size_t epochs, size_t size, size_t budget);
 void ig_history_free(ig_history *history);
 
-/* Copy the weights of an epoch, in ascending order of epochs; does nothing on out of
- * memory. */
+/* Copy the weights of an epoch, in ascending order, or nothing without memory. */
 void ig_history_add(ig_history *history, size_t epoch, const float *weights);
 
 /* Weights of the last kept epoch ≤ *epoch, which is set to its number; NULL if none. */
@@ -78,14 +76,14 @@ typedef struct ig_run_info {
                        do not know (ig_extractor_adapt) */
     size_t capacity; /* of record */
     ig_arena arena;  /* of texts … */
-    json_t *json;    /* … those that were read from run.json apart */
+    json_t *json;    /* … those that were read from run.json apart, … */
+    const char *wrong; /* … which has a value that this key cannot have; or NULL */
 } ig_run_info;
 
 /* Free the members; a zeroed struct is accepted. */
 void ig_run_info_free(ig_run_info *info);
 
-/* Set the strength of the weights that were read, and the name with it. As
- * ig_extractor_strengthen. */
+/* Set the strength of weights that were read, and the name: ig_extractor_strengthen. */
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error);
 
 /* The number of trained epochs; read without a history: to the best one. */
@@ -163,8 +161,7 @@ ig_status ig_run_add(ig_run *run, ig_status status, const ig_run_record *record,
 /* No epoch follows: info.ending is "interrupted" if one would have. */
 void ig_run_stop(ig_run *run);
 
-/* Caveats about a run's figures, one sentence each: note out, the first IG_RUN_NOTES.
- * Returns their number. */
+/* Caveats about a run's figures, one sentence each; returns their number. */
 enum { IG_RUN_NOTES = 8, IG_RUN_NOTE_SIZE = 240 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
 
@@ -245,8 +242,7 @@ void ig_runs_free(ig_runs *runs);
 /* Replace what was read. */
 void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
 
-/* Whether it can continue; why it ended, or ""; whether it is saved, or has nothing to
- * save. */
+/* Whether it can continue; why it ended, or ""; whether there is nothing to save. */
 bool ig_run_entry_going(const ig_run_entry *entry);
 const char *ig_run_entry_ending(const ig_run_entry *entry);
 bool ig_run_entry_saved(const ig_run_entry *entry);

@@ -176,30 +176,41 @@ static bool write_json(const ig_run *run, FILE *f)
     return whole;
 }
 
-/* A member that is missing or of another type has its default. */
-static const char *get_text(const json_t *object, const char *key, const char *usual)
+/* A member that may be missing, a text also null. Notes the key where it is of another
+ * type, or a negative number. */
+static const json_t *get(ig_run_info *info, const json_t *object, const char *key,
+                         json_type type)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const json_t *value = json_object_get(object, key);
+    bool none = !value || (type == JSON_STRING && json_is_null(value));
+
+    if (!none && (json_typeof(value) != type || json_integer_value(value) < 0))
+        info->wrong = key;
+    return value;
+}
+
+static const char *get_text(ig_run_info *info, const json_t *object, const char *key,
+                            const char *usual)
+{
+    const char *text = json_string_value(get(info, object, key, JSON_STRING));
 
     return text ? text : usual;
 }
 
-static size_t get_count(const json_t *object, const char *key)
+static size_t get_count(ig_run_info *info, const json_t *object, const char *key)
 {
-    json_int_t value = json_integer_value(json_object_get(object, key));
-
-    return value > 0 ? (size_t)value : 0;
+    return (size_t)json_integer_value(get(info, object, key, JSON_INTEGER));
 }
 
 static ig_texts get_texts(ig_run_info *info, const json_t *object, const char *key)
 {
-    const json_t *list = json_object_get(object, key);
+    const json_t *list = get(info, object, key, JSON_ARRAY);
     size_t count = json_array_size(list);
     const char **text = ig_arena_array(&info->arena, count, sizeof *text);
 
     for (size_t i = 0; text && i < count; i++) {
         text[i] = json_string_value(json_array_get(list, i));
-        text[i] = text[i] ? text[i] : "";
+        info->wrong = text[i] ? info->wrong : key;
     }
     return (ig_texts){text ? count : 0, text};
 }
@@ -208,7 +219,7 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
 {
     ig_mapping file;
     json_error_t why;
-    const json_t *root, *data;
+    const json_t *root, *data, *options;
     ig_status status = ig_mapping_open(&file, path, error);
 
     if (status != IG_OK)
@@ -221,32 +232,37 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
                    ? ig_fail_memory(error, path)
                    : ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
                              why.line, why.column, why.text);
-    data = json_object_get(root, "data");
-    ig_train_options_read(&info->options, json_object_get(root, "options"));
-    info->options.seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
-    if (info->options.split_seed == SIZE_MAX) /* of earlier versions */
-        info->options.split_seed = (size_t)info->options.seed;
-    info->method = get_text(root, "method", "weights");
-    snprintf(info->edit, sizeof info->edit, "%s", get_text(root, "edit", ""));
+    data = get(info, root, "data", JSON_OBJECT);
+    options = get(info, root, "options", JSON_OBJECT);
+    status = ig_train_options_read(&info->options, options, path, error);
+    info->options.seed = get_count(info, root, "seed");
+    info->method = get_text(info, root, "method", "weights");
+    snprintf(info->edit, sizeof info->edit, "%s", get_text(info, root, "edit", ""));
     for (size_t n = strlen(info->edit); n && info->edit[n - 1] != ')'; n--)
         info->edit[n - 1] = '\0'; /* earlier versions added " strength 0.5" */
-    info->init = get_text(root, "init", NULL);
-    info->ending = get_text(root, "ending", "");
-    info->best = (size_t)json_integer_value(json_object_get(root, "best_epoch"));
-    info->data = get_text(data, "name", "not recorded");
-    info->version = get_text(data, "version", "");
-    info->numbers = get_text(data, "numbers", "unknown numbers");
-    info->dims = get_count(data, "dims");
+    info->init = get_text(info, root, "init", NULL);
+    info->ending = get_text(info, root, "ending", "");
+    info->best = get_count(info, root, "best_epoch");
+    info->data = get_text(info, data, "name", "not recorded");
+    info->version = get_text(info, data, "version", "");
+    info->numbers = get_text(info, data, "numbers", "unknown numbers");
+    info->dims = get_count(info, data, "dims");
     info->languages = get_texts(info, data, "languages");
     info->trained = get_texts(info, data, "trained_languages");
-    info->checksum = strtoull(get_text(data, "checksum", "0"), NULL, 16);
-    info->pairing = get_text(data, "pairing", "pivot");
-    info->pairs_checksum = strtoull(get_text(data, "pairs_checksum", "0"), NULL, 16);
-    info->pairs = get_count(data, "pairs");
-    info->train_pairs = get_count(data, "train_pairs");
-    info->valid_pairs = get_count(data, "valid_pairs");
-    info->holdout_pairs = get_count(data, "holdout_pairs");
-    return info->arena.failed ? ig_fail_memory(error, "a run") : IG_OK;
+    info->checksum = strtoull(get_text(info, data, "checksum", "0"), NULL, 16);
+    info->pairing = get_text(info, data, "pairing", "pivot");
+    info->pairs_checksum =
+        strtoull(get_text(info, data, "pairs_checksum", "0"), NULL, 16);
+    info->pairs = get_count(info, data, "pairs");
+    info->train_pairs = get_count(info, data, "train_pairs");
+    info->valid_pairs = get_count(info, data, "valid_pairs");
+    info->holdout_pairs = get_count(info, data, "holdout_pairs");
+    if (status == IG_OK && info->wrong)
+        status =
+            ig_fail(error, IG_FORMAT, "%s: invalid value of '%s'", path, info->wrong);
+    if (info->options.split_seed == SIZE_MAX) /* of earlier versions */
+        info->options.split_seed = (size_t)info->options.seed;
+    return info->arena.failed ? ig_fail_memory(error, "a run") : status;
 }
 
 /* --- weights ---------------------------------------------------------------------- */
@@ -254,7 +270,7 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
 static ig_status read_weights(ig_run_info *info, const ig_dataset *set, int how,
                               ig_error *error)
 {
-    const char *form = get_text(info->json, "extractor", "");
+    const char *form = get_text(info, info->json, "extractor", "");
     bool narrow = how & IG_READ_ANY_DIMS && info->dims && info->dims < set->dims;
     ig_extractor x = {.dims = narrow ? info->dims : set->dims,
                       .languages = set->languages,
@@ -395,11 +411,10 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
     }
     if (status == IG_OK && info->arena.failed)
         status = ig_fail_memory(error, "a run");
-    if (status == IG_OK &&
-        (info->records ? info->best >= info->records : (ssize_t)info->best < 0))
+    if (status == IG_OK && info->records && info->best >= info->records)
         status = ig_fail(error, IG_FORMAT,
-                         "%s: the best epoch is %zd but epochs.csv has %zu epochs",
-                         info->path, (ssize_t)info->best, info->records);
+                         "%s: the best epoch is %zu but epochs.csv has %zu epochs",
+                         info->path, info->best, info->records);
     if (status == IG_OK && !(how & IG_READ_ANY_DIMS && info->dims > set->dims))
         status = read_weights(info, set, how, error);
     if (status == IG_OK)

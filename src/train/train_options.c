@@ -49,22 +49,24 @@ json_t *ig_train_options_json(const ig_train_options *options)
     return out;
 }
 
-void ig_train_options_read(ig_train_options *options, const json_t *from)
+ig_status ig_train_options_read(ig_train_options *options, const json_t *from,
+                                const char *path, ig_error *error)
 {
+    char label[IG_ERROR_SIZE / 2], number[64];
+
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const json_t *value = json_object_get(from, table[i].key);
         const char *text = json_string_value(value);
-        char number[64] = "";
+        size_t length = json_dumpb(value, number, sizeof number - 1, JSON_ENCODE_ANY);
 
-        if (!table[i].method)
-            continue;
-        if (json_is_boolean(value))
-            text = json_is_true(value) ? "yes" : "no";
-        else if (json_is_number(value))
-            snprintf(number, sizeof number, "%.17g", json_number_value(value));
-        ig_setting_parse(&table[i].field, options, table[i].key, text ? text : number,
-                         NULL);
+        number[length < sizeof number ? length : 0] = '\0';
+        snprintf(label, sizeof label, "%s: %s", path, table[i].key);
+        if (value && table[i].method &&
+            ig_setting_parse(&table[i].field, options, label, text ? text : number,
+                             error) != IG_OK)
+            return IG_FORMAT;
     }
+    return IG_OK;
 }
 
 void ig_train_resolve(ig_train_options *options, const ig_train_options *method)

@@ -45,8 +45,7 @@
            "meaning embeddings (1 - A) e + A m(e), language embeddings the rest: 0: "  \
            "the original vectors, above 1: overshoot (default 1)")
 
-/* Training options; unset ones (see core/setting.h) are taken from the objective, then
- * from the table. */
+/* Training options; unset ones (core/setting.h) are the objective's, or the table's. */
 typedef struct ig_train_options {
 #define FIELD(kind, field, name, value, choices, def, scope, help) ig_type_##kind field;
     IG_TRAIN_OPTIONS(FIELD)
@@ -74,9 +73,9 @@ ig_train_options ig_train_defaults(void);
 /* Options that are set, except the seed, by key. */
 json_t *ig_train_options_json(const ig_train_options *options);
 
-/* Set the options that an object has, except the seed; a value that is none is
- * skipped. */
-void ig_train_options_read(ig_train_options *options, const json_t *object);
+/* Set the options that an object of a file has, except the seed. IG_OK or IG_FORMAT. */
+ig_status ig_train_options_read(ig_train_options *options, const json_t *object,
+                                const char *path, ig_error *error);
 
 /* Fill unset options from the method, then from the table. With --keep
  * last all epochs are trained: without --patience there is none. */
