@@ -159,8 +159,7 @@ static void set_option(ig_app *app, const char *typed)
 
 /* --- the map ---------------------------------------------------------------------- */
 
-/* The embeddings after the current ones that the map can show; the same: there are no
- * others. */
+/* The embeddings after the current ones that the map can show, or the same. */
 static ig_map_space next_space(const ig_app *app)
 {
     const ig_shown *shown = app->now->main.shown;
@@ -450,8 +449,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     return false;
 }
 
-/* Apply the method of the run shown less or more, by tenths: 0 the original, 1 the
- * method, 1.5 at most. */
+/* Apply the run shown less or more, by tenths: 0 the original, 1 the method. */
 static void change_strength(ig_app *app, int by)
 {
     const ig_extractor *x = &app->now->main.shown->x;

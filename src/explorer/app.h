@@ -1,12 +1,10 @@
 /* The shared state of the explorer. All panels share one cursor, a row of the dataset.
- * Drawing is a function of dataset, session and app: handlers change the app and the
- * view, and never draw.
+ * Drawing is a function of dataset, session and app; handlers never draw.
  *
  * Layers, each of which includes only those below it: app; services (glosses,
  * selection, colours); panels; the tables of actions, commands and panels; the
  * explorer, which dispatches keys and draws. The app calls panels, overlays, prompts
- * and actions through their function tables; each part keeps its state in its own
- * struct. */
+ * and actions through function tables; each part keeps its own state. */
 #pragma once
 
 #include "core/file.h"
@@ -44,19 +42,16 @@ typedef struct ig_panel {
     void (*focus)(ig_app *app);  /* the panel has received the focus */
     /* Handle an action; false: not handled. */
     bool (*act)(ig_app *app, ig_action action);
-    /* Handle a press or drag inside the panel, and the wheel if `wheel`; else the wheel
-     * sends up and down. */
+    /* Handle a press or drag inside, and the wheel if `wheel`; else it is up, down. */
     bool wheel;
     void (*mouse)(ig_app *app, ig_key key);
 
-    /* Left title and right note of the frame, `size` bytes each, initially the name and
-     * ""; NULL: keep these. */
+    /* Title and note of the frame, `size` bytes each; NULL: the panel's name. */
     void (*title)(ig_app *app, char *title, char *note, size_t size);
     /* Where its figures come from, IG_PROVENANCE bytes, in its frame's lower line. */
     void (*source)(const ig_app *app, char *out);
     void (*draw)(ig_app *app, const ig_pane *pane);
-    /* Its hints, as ig_overlay.keys; or written by `hint` (true: in a mode, without any
-     * others). */
+    /* Its hints, as ig_overlay.keys, or written by `hint` (true: without others). */
     const char *keys;
     bool (*hint)(const ig_app *app, char *out, size_t size);
 
@@ -195,8 +190,7 @@ struct ig_app {
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Append ", word" to a list in `size` bytes, which ends with an ellipsis where it is
- * full. */
+/* Append ", word" to a list in `size` bytes, or an ellipsis where it is full. */
 void ig_list_word(char *list, size_t size, const char *word);
 
 /* Move the cursor to a row: all panels follow. The row under the focused panel's

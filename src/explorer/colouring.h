@@ -79,8 +79,7 @@ void ig_colouring_isolate(ig_app *app, const bool *rows);
 /* Highlight the next or previous value of a drawn row, after the last one all again. */
 void ig_colouring_step(ig_app *app, int by);
 
-/* Show or hide a group, by its number from 1; a language; show all groups and
- * languages. */
+/* Show or hide a group, by its number from 1; a language; show all. */
 void ig_colouring_toggle(ig_app *app, int number);
 void ig_colouring_toggle_language(ig_app *app, size_t language);
 void ig_colouring_show_all(ig_app *app);

@@ -22,6 +22,7 @@ enum {
 typedef enum match {
     MATCHES_KEY,
     MATCHES_BEGIN,
+    MATCHES_PATH,
     MATCHES_WORDS,
     MATCHES_ABOUT,
     MATCHES_NOT
@@ -48,6 +49,7 @@ struct ig_command_line {
     bool explains;                      /* help: the panel is described */
     char line[HISTORY][IG_PROMPT_SIZE]; /* (lines) run before, newest first */
     size_t lines, recall;               /* the one in the prompt, from 1; 0: none */
+    char begun[IG_PROMPT_SIZE];         /* how those recalled begin */
 };
 
 struct ig_command_line *ig_command_line_new(void)
@@ -88,8 +90,9 @@ static size_t kept_text(const ig_prompt *p)
 static bool edit_text(ig_prompt *p, ig_key key)
 {
     uint32_t ctrl = key.code == IG_KEY_CTRL ? key.unicode : 0;
+    uint32_t alt = key.code == IG_KEY_ALT ? key.unicode : 0;
     bool replaces = p->fresh && key.code == IG_KEY_TEXT;
-    size_t before = p->length, word, n;
+    size_t before = p->length, word, after, from, to, n;
     char bytes[4];
 
     if (replaces)
@@ -100,30 +103,32 @@ static bool edit_text(ig_prompt *p, ig_key key)
         word--;
     while (word > 0 && p->text[word - 1] != ' ')
         word--;
+    after = p->at + strspn(p->text + p->at, " ");
+    after += strcspn(p->text + after, " ");
     n = key.code == IG_KEY_TEXT ? ig_text_encode((int32_t)key.unicode, bytes) : 0;
     if (n && p->length + n < sizeof p->text) {
         memmove(p->text + p->at + n, p->text + p->at, p->length - p->at + 1);
         memcpy(p->text + p->at, bytes, n);
         p->length += n;
         p->at += n;
-    } else if (key.code == IG_KEY_BACKSPACE)
-        cut_text(p, next_grapheme(p, -1), p->at);
-    else if (key.code == IG_KEY_DELETE || ctrl == 'd')
-        cut_text(p, p->at, next_grapheme(p, 1));
-    else if (ctrl == 'w')
-        cut_text(p, word, p->at);
-    else if (ctrl == 'u')
-        cut_text(p, kept_text(p), p->at);
-    else if (ctrl == 'k')
-        cut_text(p, p->at, p->length);
-    else if (key.code == IG_KEY_LEFT)
-        p->at = next_grapheme(p, -1);
-    else if (key.code == IG_KEY_RIGHT)
-        p->at = next_grapheme(p, 1);
-    else if (key.code == IG_KEY_HOME || ctrl == 'a')
-        p->at = 0;
-    else if (key.code == IG_KEY_END || ctrl == 'e')
-        p->at = p->length;
+        return true;
+    }
+    from = key.code == IG_KEY_BACKSPACE ? next_grapheme(p, -1)
+           : ctrl == 'w'                ? word
+           : ctrl == 'u'                ? kept_text(p)
+                                        : p->at;
+    to = key.code == IG_KEY_DELETE || ctrl == 'd' ? next_grapheme(p, 1)
+         : ctrl == 'k'                            ? p->length
+         : alt == 'd'                             ? after
+                                                  : p->at;
+    cut_text(p, from, to);
+    p->at = key.code == IG_KEY_LEFT                  ? next_grapheme(p, -1)
+            : key.code == IG_KEY_RIGHT               ? next_grapheme(p, 1)
+            : alt == 'b'                             ? word
+            : alt == 'f'                             ? after
+            : key.code == IG_KEY_HOME || ctrl == 'a' ? 0
+            : key.code == IG_KEY_END || ctrl == 'e'  ? p->length
+                                                     : from;
     return replaces || p->length != before;
 }
 
@@ -282,7 +287,7 @@ static void add_paths(ig_app *app)
     for (size_t i = 0; i < found.gl_pathc && p->choices < MAX_CHOICES; i++) {
         choice *c = &p->choice[p->choices];
 
-        *c = (choice){.entry = p->of, .word = true, .match = MATCHES_WORDS};
+        *c = (choice){.entry = p->of, .word = true, .match = MATCHES_PATH};
         if (snprintf(c->line, LINE, "%s %s", p->of->name, found.gl_pathv[i]) < LINE)
             p->choices++;
     }
@@ -323,8 +328,7 @@ static void match_all(ig_app *app, const char *typed)
 
 /* --- keys ------------------------------------------------------------------------- */
 
-/* The highlighted completion, or NULL. One that matches only by its description must be
- * selected. */
+/* The highlighted completion, or NULL; by a description alone it must be selected. */
 static const choice *current_choice(const ig_app *app)
 {
     const struct ig_command_line *p = app->command_line;
@@ -345,6 +349,43 @@ static void replace_line(ig_app *app, const char *line, const char *after)
     ig_text_append(p->text, sizeof p->text, "%s%s", line, after);
     p->at = p->length = strlen(p->text);
     match_all(app, p->text);
+}
+
+/* Add what all that begins as typed has in common, and a blank after a whole word; else
+ * put the next choice (step 1) or the one before (-1) into the line. */
+static void complete_line(ig_app *app, int step)
+{
+    struct ig_command_line *p = app->command_line;
+    ig_prompt *prompt = &app->prompt;
+    const choice *c, *first = NULL;
+    bool several = false, more;
+    size_t same = 0;
+    char line[LINE];
+
+    for (c = p->choice; c < p->choice + p->choices && !p->chosen; c++) {
+        if (c->match > MATCHES_PATH ||
+            (!p->of && strncmp(c->line, prompt->text, prompt->length) != 0))
+            continue;
+        same = first ? same : strlen(c->line);
+        first = first ? first : c;
+        several |= p->of ? c != first : c->entry != first->entry;
+        while (strncmp(c->line, first->line, same) != 0)
+            same--;
+    }
+    snprintf(line, sizeof line, "%.*s", (int)same, first ? first->line : "");
+    line[ig_text_valid(line, same)] = '\0';
+    more = first && !several &&
+           (first->goes_on || (!first->word && first->entry->argument));
+    if (first && same >= prompt->length && (more || strcmp(line, prompt->text) != 0)) {
+        replace_line(app, line, more ? " " : "");
+    } else if (p->choices && (!first || same >= prompt->length)) {
+        if (step < 0 || strcmp(p->choice[p->cursor.line].line, prompt->text) == 0)
+            p->cursor.line = (p->cursor.line + p->choices + (size_t)step) % p->choices;
+        p->chosen = true;
+        snprintf(prompt->text, LINE, "%s", p->choice[p->cursor.line].line);
+        prompt->at = prompt->length = strlen(prompt->text);
+        prompt->fresh = false;
+    }
 }
 
 /* Run the line, or add what it needs. */
@@ -384,10 +425,10 @@ static bool choose_line(ig_app *app, ig_key key)
     bool mouse = key.code == IG_KEY_MOUSE;
     bool up = key.code == IG_KEY_UP || (mouse && key.mouse == IG_MOUSE_WHEEL_UP);
     bool down = key.code == IG_KEY_DOWN || (mouse && key.mouse == IG_MOUSE_WHEEL_DOWN);
-    const choice *c = current_choice(app);
+    size_t recall = p->recall;
 
-    if (key.code == IG_KEY_TAB && c)
-        replace_line(app, c->line, c->goes_on ? " " : "");
+    if (key.code == IG_KEY_TAB || key.code == IG_KEY_BACKTAB)
+        complete_line(app, key.code == IG_KEY_TAB ? 1 : -1);
     else if (mouse && key.mouse == IG_MOUSE_PRESS) {
         ig_click click = ig_list_cursor_mouse(&p->cursor, key);
 
@@ -395,11 +436,19 @@ static bool choose_line(ig_app *app, ig_key key)
         if (click == IG_CLICK_AGAIN)
             finish_line(app);
     } else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
-        /* An older line into the prompt, or a newer one. */
-        size_t recall = down ? p->recall - 1 : p->recall + (p->recall < p->lines);
-
-        replace_line(app, recall ? p->line[recall - 1] : "", "");
-        p->recall = recall;
+        /* An older line that begins as typed into the prompt, or a newer one. */
+        if (!recall)
+            snprintf(
+                p->begun, sizeof p->begun, "%.*s",
+                (int)(app->prompt.fresh ? kept_text(&app->prompt) : app->prompt.length),
+                app->prompt.text);
+        do
+            recall += up ? 1 : SIZE_MAX;
+        while (recall && recall <= p->lines &&
+               strncmp(p->line[recall - 1], p->begun, strlen(p->begun)) != 0);
+        if (recall <= p->lines)
+            replace_line(app, recall ? p->line[recall - 1] : p->begun, "");
+        p->recall = recall <= p->lines ? recall : p->recall;
     } else if (up && p->cursor.line == 0)
         p->chosen = false;
     else if (down && !p->chosen)
@@ -465,7 +514,7 @@ static void draw_completions(ig_app *app)
              : p->explains ? "help: type to filter, Tab complete, Esc close"
                            : "%s: Down select, Tab complete, Up history",
              ig_counted(count, p->choices, p->of ? "choice" : "command"));
-    if (p->chosen && c) /* the whole of what its line may cut */
+    if (p->chosen && c && *c->about) /* the whole of what its line may cut */
         snprintf(title, sizeof title, "%s", c->about);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);

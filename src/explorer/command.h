@@ -7,9 +7,8 @@
 /* ig_free it; NULL: out of memory. */
 struct ig_command_line *ig_command_line_new(void);
 
-/* Open the command line over the actions of the app, with a command and a suggested
- * argument, which the first letter replaces. `explains`: as help, below what the
- * focused panel shows. */
+/* Open the command line with a command and a suggested argument, which the first letter
+ * replaces. `explains`: as help, below what the focused panel shows. */
 void ig_command_line_open(ig_app *app, const char *text, bool explains);
 
 /* Number of the word of an action's argument that is typed, or of the only one that

@@ -229,6 +229,10 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
     ig_map_move(app, INFINITY);
+    if (key.code == IG_KEY_ALT && !(app->overlay && app->overlay->types)) {
+        take_key(app, (ig_key){.code = IG_KEY_ESCAPE});
+        key.code = IG_KEY_TEXT;
+    }
     take_key(app, key);
     follow_panels(app);
     app->view->seed = app->start.options.seed;

@@ -19,8 +19,7 @@ void ig_explorer_free(ig_app *app);
 bool ig_explorer_update(ig_app *app);
 
 /* Do what is due by itself: points on their way, epochs that are replayed, training
- * that the talk begins. Seconds until the next is due; < 0: only what comes is to be
- * waited for. */
+ * that the talk begins. Seconds until the next is due; < 0: nothing is. */
 double ig_explorer_tick(ig_app *app);
 
 /* A key of the user's; what it asks of the caller. */

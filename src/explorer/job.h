@@ -8,9 +8,8 @@
  *
  * A result, such as the map, has a key built from its inputs; it is stale when the key
  * differs from that of the last one made. There is no queue: an idle lane takes its
- * most urgent stale result with the inputs of that moment. What the user asked for
- * changes: the job is cancelled. What follows by itself (weights) changes: it
- * finishes. */
+ * most urgent stale result with the inputs of that moment. A change of what the user
+ * asked for cancels the job; of what follows by itself (weights) it does not. */
 #pragma once
 
 #include <pthread.h>
@@ -74,8 +73,7 @@ static inline uint64_t ig_shown_view(const ig_shown *shown)
     return shown->run | (uint64_t)shown->version << 32;
 }
 
-/* One user less (NULL is accepted); *held := shown, with one user more, in place of
- * what it held. */
+/* One user less (NULL is accepted); *held := shown, with one user more. */
 void ig_shown_release(ig_shown *shown);
 void ig_shown_hold(ig_shown **held, ig_shown *shown);
 
@@ -126,8 +124,7 @@ typedef struct ig_result_kind {
     double share;   /* of the time during training, when it follows the weights */
     bool repeats;   /* it is never up to date */
     unsigned needs; /* IG_ASKS_… of the view, without which it is not wanted */
-    /* The key that it should have now (zeroed before; NULL: zeros); false: not
-     * wanted. */
+    /* The key that it should have now (zeroed before); false: not wanted. */
     bool (*key)(const ig_session *session, const ig_result *result, ig_result_key *key);
     /* Copy or lend further inputs. False: out of memory. */
     bool (*prepare)(ig_session *session, ig_job *job);

@@ -83,6 +83,7 @@ bool ig_key_parse(ig_key *key, const char *name)
 {
     size_t bytes, length = strlen(name);
     int32_t c = ig_text_decode(name, length, &bytes);
+    bool alt = length == 5 && strncasecmp(name, "alt-", 4) == 0;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(names[i].name, name) == 0) {
@@ -92,10 +93,12 @@ bool ig_key_parse(ig_key *key, const char *name)
     *key = (ig_key){.code = IG_KEY_TEXT, .unicode = (uint32_t)c};
     if (bytes == length)
         return c >= ' ' && c != 0x7f;
-    if (length != 6 || strncasecmp(name, "ctrl-", 5) != 0)
+    if (!alt && (length != 6 || strncasecmp(name, "ctrl-", 5) != 0))
         return false;
-    *key = (ig_key){.code = IG_KEY_CTRL, .unicode = (uint32_t)tolower(name[5])};
-    return name[5] > ' ' && name[5] < 0x7f;
+    c = name[length - 1];
+    *key = (ig_key){.code = alt ? IG_KEY_ALT : IG_KEY_CTRL,
+                    .unicode = (uint32_t)tolower(c)};
+    return c > ' ' && c < 0x7f;
 }
 
 bool ig_key_script(const char **script, ig_key *key)

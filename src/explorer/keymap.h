@@ -12,6 +12,7 @@ typedef enum ig_key_code {
     IG_KEY_NONE = 0,
     IG_KEY_TEXT, /* a character, in `unicode` */
     IG_KEY_CTRL, /* Ctrl with the character in `unicode`, lower case */
+    IG_KEY_ALT,  /* Alt with it, or Esc and it at once */
     IG_KEY_ESCAPE,
     IG_KEY_ENTER,
     IG_KEY_TAB,

@@ -1,5 +1,4 @@
-/* Lists and tables: rows of cells in columns with a cursor, and lines of a name and a
- * value. */
+/* Lists: rows of cells in columns with a cursor, and lines of a name and a value. */
 #pragma once
 
 #include "explorer/keymap.h"

@@ -22,8 +22,7 @@ const char *ig_map_axes_name(const ig_app *app, const ig_map *map, int which,
     return out;
 }
 
-/* Set or clear a custom axis. With one, show the first orthogonal component, else the
- * first two components. */
+/* Set or clear a custom axis; the other is the first orthogonal component. */
 static void set_axis(ig_app *app, int which, const ig_map_axis *axis)
 {
     ig_view_request *r = app->view;

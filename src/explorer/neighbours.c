@@ -7,9 +7,8 @@
 /* --- searchers -------------------------------------------------------------------- */
 
 /* Make the searchers of all spaces, under the weights of the job if it follows them,
- * else under their own, if these are of the same run; all, or none if that fails. For a
- * linear image the norms of the rows are computed now: only they make its first query
- * slow. */
+ * else under their own, if these are of the same run; all, or none if that fails. The
+ * norms of a linear image are computed now: they make its first query slow. */
 static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
 {
     ig_shown *shown = job->shown;

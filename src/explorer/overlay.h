@@ -7,8 +7,7 @@
 ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title);
 ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
 
-/* Draw a list of keys, "Enter start|arrows choose|Esc close", into a line. Returns the
- * columns used. */
+/* Draw a list of keys, "Enter start|Esc close", into a line; the columns used. */
 int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 
 /* --- question --------------------------------------------------------------------- */

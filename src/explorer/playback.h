@@ -18,8 +18,7 @@ void ig_playback_at(ig_app *app, size_t epoch);
 void ig_version_show(ig_app *app, size_t version);
 void ig_version_step(ig_app *app, int by);
 
-/* Start the replay at the first kept epoch, resume it at the epoch shown, or pause
- * it. */
+/* Start the replay at the first kept epoch, resume it at the one shown, or pause. */
 void ig_replay_toggle(ig_app *app);
 
 /* Request the next epoch when it is due. Seconds until then; < 0: not replaying, or

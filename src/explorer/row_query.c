@@ -111,8 +111,7 @@ double ig_row_number(const ig_row_source *s, size_t column, size_t row)
 
 /* --- conditions ------------------------------------------------------------------- */
 
-/* Which values meet a condition: less than, equal to, greater than its own, or those
- * that contain it. */
+/* Which values meet a condition: less, equal, greater, or those that contain it. */
 struct sign {
     const char *text;
     bool less, equal, greater, contains;

@@ -37,8 +37,7 @@ bool ig_row_is_number(const ig_dataset *set, size_t column);
 double ig_row_number(const ig_row_source *source, size_t column, size_t row);
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);
 
-/* The words of a column, *count in number, and that of a row; NULL: it has none. Texts
- * are words, too. */
+/* The words (or texts) of a column, *count in number, and that of a row, or NULL. */
 const char *const *ig_row_words(const ig_dataset *set, size_t column, size_t *count);
 size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row);
 
@@ -53,7 +52,6 @@ bool *ig_row_filter(const ig_row_source *source, const char *typed,
 /* Whether a text begins as a condition. */
 bool ig_row_condition(const ig_dataset *set, const char *text);
 
-/* Sort ascending rows by a column, unknown values last; words by their first 32 bytes.
- * IG_OK or IG_NOMEM. */
+/* Sort ascending rows by a column, unknown values last; by 32 bytes of words. */
 ig_status ig_row_sort(const ig_row_source *source, size_t column, bool descends,
                       uint32_t *row, size_t count, ig_error *error);

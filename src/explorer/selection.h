@@ -32,8 +32,7 @@ void ig_selection_clear(ig_app *app);
 
 /* Select the rows that meet conditions (explorer/row_query.h), and go to the first one
  * from the cursor on; "none": no rows; none meets them: a note. _search: or whose texts
- * contain something. Where that needs an index of the texts this is done once there is
- * one, by _update. */
+ * contain something, once there is an index of the texts (_update). */
 void ig_selection_command(ig_app *app, const char *typed);
 void ig_selection_search(ig_app *app, const char *typed);
 void ig_selection_update(ig_app *app);

@@ -11,8 +11,7 @@
 #include "core/progress.h"
 #include "report/document.h"
 
-/* Datasets up to this size are checked when they are opened; larger ones by an idle
- * job. */
+/* Datasets up to this size are checked when opened, larger ones by an idle job. */
 static const size_t CHECKED_BYTES = 64u << 20;
 
 /* Flops that a frame of the map may take during training (about 50 ms). */

@@ -1,8 +1,7 @@
 /* A session: one dataset that is explored. The screen thread owns it: no other calls
  * these functions, and drawing reads it. A key changes the view or sends a command;
  * ig_session_update starts and cancels jobs (explorer/job.h), and waits for none.
- * Without threads the same jobs run in ig_session_update, in sequence: for `render` and
- * tests. */
+ * Without threads (`render`, tests) it runs the same jobs, in sequence. */
 #pragma once
 
 #include <sys/stat.h>
@@ -67,8 +66,7 @@ typedef struct ig_typed_sentences {
     ig_arena arena;         /* of the vectors */
 } ig_typed_sentences;
 
-/* The view shown, or the view compared with it; the states are of its jobs while they
- * are under way. */
+/* The view shown, or the one compared; the states are of its jobs while they run. */
 typedef struct ig_view_state {
     ig_shown *shown; /* held, never NULL */
     bool renew;      /* its weights have changed, though not run and epoch */
@@ -197,8 +195,7 @@ ig_status ig_session_ask(ig_session *session, const char *text, int lang,
 bool ig_session_update(ig_session *session);
 void ig_session_settle(ig_session *session);
 
-/* Whether what is drawn has changed since the last call; *at_once: by what the user
- * asked for. */
+/* Whether what is drawn has changed since the last call; *at_once: by the user. */
 bool ig_session_changed(ig_session *session, bool *at_once);
 
 /* Seconds until the next update is due if no job reports something, which makes
@@ -282,9 +279,8 @@ ig_status ig_edited_objective(const ig_run *run, ig_objective *objective,
                               ig_error *error);
 const char *ig_edit_of(const ig_run *run, char out[IG_RUN_EDIT]);
 
-/* Show what the view asks for in both views: of the requested run, or the newest if
- * it cannot be shown, the epoch looked at or the newest weights. True: that is other
- * than before. */
+/* Show what the view asks for in both views: of the requested run, or the newest if it
+ * cannot be shown, the epoch looked at or the newest weights. True: it has changed. */
 bool ig_training_show(ig_session *session);
 
 /* Flags of the rows held out by a run, or NULL. */

@@ -105,8 +105,7 @@ void ig_signals_restore(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal.settings);
 }
 
-/* The signal does what it did before: mostly it ends the process, as soon as the
- * handler returns. */
+/* The signal does what it did before: mostly it ends the process after the handler. */
 static void on_end(int number)
 {
     ig_signals_restore();
@@ -244,8 +243,7 @@ static void set_modes(const char *type, const ig_terminal_options *options,
 }
 
 /* The screen of a type, of xterm-256color where it is unknown; NULL: the type cannot
- * place its cursor. Asked before newterm is, which does not clean up behind an unknown
- * type. */
+ * place its cursor. Asked before newterm, which does not clean up behind one. */
 static SCREEN *open_screen(const char *type)
 {
     int known;
@@ -361,8 +359,7 @@ static bool read_signal(ig_key *key)
     return true;
 }
 
-/* Events that come together are one KEY_MOUSE: the oldest is taken, the others are put
- * back. */
+/* Events that come together are one KEY_MOUSE: the oldest is taken. */
 static ig_key mouse_key(void)
 {
     MEVENT event[8], is = {0};
@@ -379,8 +376,7 @@ static ig_key mouse_key(void)
     return (ig_key){.code = IG_KEY_NONE};
 }
 
-/* The theme of the background, of the answer "11;rgb:ffff/ffff/ffff"; none: of another
- * answer. */
+/* The theme of the background, of the answer "11;rgb:ffff/ffff/ffff", or none. */
 static ig_key background_key(const char *answer)
 {
     ig_key key = {.code = IG_KEY_NONE};
@@ -420,6 +416,8 @@ static ig_key escape_key(void)
         nodelay(stdscr, TRUE);
         return background_key(answer);
     }
+    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')
+        return (ig_key){.code = IG_KEY_ALT, .unicode = c};
     unget_wch((wchar_t)c);
     return (ig_key){.code = IG_KEY_ESCAPE};
 }
@@ -475,8 +473,7 @@ static ig_key pasted_key(int got, wint_t c)
     return key;
 }
 
-/* A character or key, as get_wch, which drops what follows a byte that is none in the
- * locale. */
+/* As get_wch, which drops what follows a byte that is none in the locale. */
 static int read_key(wint_t *c)
 {
     int key;

@@ -47,8 +47,7 @@ void ig_terminal_ask_background(void);
 bool ig_terminal_key(ig_key *key);
 
 /* Show a canvas, sending only what differs from the screen, or everything after a
- * _redraw (Ctrl-L). The cursor stands at (row, col), or is hidden when row is
- * negative. */
+ * _redraw (Ctrl-L), with the cursor at (row, col), hidden when row is negative. */
 void ig_terminal_show(const ig_canvas *canvas, int row, int col);
 void ig_terminal_redraw(void);
 

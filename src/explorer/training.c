@@ -366,23 +366,19 @@ static void set_strength(ig_run_entry *entry, double strength)
         entry->run->trainer->best.strength = (float)strength;
 }
 
-/* What is saved has the strength shown, which the run has until then. */
-static void apply_strength(const ig_session *s, ig_order *order)
-{
-    ig_run_entry *shown = ig_runs_find(&s->runs, s->shown_run);
-
-    if (!shown || order->command.kind != IG_COMMAND_SAVE || s->view.strength < 0)
-        return;
-    order->shown = shown;
-    order->strength = shown->info->options.strength;
-    set_strength(shown, round(10 * (double)s->view.strength) / 10);
-}
-
 static bool prepare_order(ig_session *s, ig_job *job)
 {
+    ig_run_entry *shown = ig_runs_find(&s->runs, s->shown_run);
+    ig_order *order = s->order;
+
     (void)job;
-    s->order->version = s->version;
-    apply_strength(s, s->order);
+    order->version = s->version;
+    if (shown && order->command.kind == IG_COMMAND_SAVE && s->view.strength >= 0) {
+        order->shown =
+            shown; /* it is saved with the strength shown, which it has now */
+        order->strength = shown->info->options.strength;
+        set_strength(shown, round(10 * (double)s->view.strength) / 10);
+    }
     for (size_t i = 0; i < s->runs.count; i++) /* a report reads them */
         ig_training_held_out(s, s->runs.entry[i]->number);
     return true;
@@ -409,8 +405,7 @@ static ig_status make_order(ig_job *job)
     }
 }
 
-/* Keep at most KEPT_BYTES of weights of past epochs; the oldest runs lose theirs
- * first. */
+/* Keep at most KEPT_BYTES of weights of past epochs, those of the newest runs. */
 static void thin_runs(ig_runs *runs)
 {
     size_t held = 0;
@@ -443,8 +438,7 @@ static void replace_newest(ig_session *s, ig_run_entry *entry,
     s->result[IG_PRODUCT_TRAINING].next = 0;
 }
 
-/* Take the run that was trained or read, or a newer checkpoint of the one followed.
- * False: out of memory. */
+/* Take the run trained or read, or a newer checkpoint of one; false: no memory. */
 static bool take_run(ig_session *s, ig_order *order)
 {
     ig_following *f = &s->following;

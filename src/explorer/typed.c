@@ -77,8 +77,7 @@ static bool encoding_key(const ig_session *s, const ig_result *r, ig_result_key 
     return s->typed_sentences.asked;
 }
 
-/* Keep the vector. Its dimensions must be those stored in the dataset, before
- * --dims. */
+/* Keep the vector, of the dimensions stored in the dataset, before --dims. */
 static ig_status take_vector(void *context, size_t count, const float *vector,
                              size_t dims, ig_error *error)
 {

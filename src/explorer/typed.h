@@ -3,8 +3,7 @@
 
 #include "explorer/app.h"
 
-/* The argument of ":ask": TEXT, or LANG TEXT. The sentence is encoded and added. And a
- * prompt for it. */
+/* Encode and add a sentence, TEXT or LANG TEXT, as ":ask" does; a prompt for it. */
 void ig_typed_ask_texts(ig_app *app, const char *typed);
 void ig_typed_ask_open(ig_app *app);
 

@@ -1,6 +1,5 @@
 /* Saving by file type: rows, a table of the focused panel or of the selection, a
- * picture or the coordinates of the map, a report; a path without a file type is a run
- * directory. */
+ * picture, a report; a path without a file type is a run directory. */
 #pragma once
 
 #include "explorer/app.h"

@@ -39,8 +39,7 @@ static const double *value_of(const ig_run_record *record, enum plot_of plot, in
 }
 
 /* One line for each other run, the newest where there are many: of its meanings, or its
- * validation loss, or training loss without one. Losses of other objectives have other
- * scales. */
+ * validation loss, or training loss. Losses of other objectives have other scales. */
 static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
 {
     const ig_runs *runs = &app->now->runs;
@@ -296,16 +295,6 @@ static bool hint_keys(const ig_app *app, char *out, size_t size)
     return false;
 }
 
-/* Over the frames of all three plots. */
-static void draw_plane(ig_app *app, const ig_plane *plane)
-{
-    ig_rect all = app->layout.role[IG_ROLE_SIDE].rect;
-
-    ig_frame_draw(&app->canvas, all, IG_EDGE_ALL | IG_EDGE_JOIN, NULL, NULL,
-                  app->focus == ig_app_in(app, IG_ROLE_SIDE));
-    ig_plane_draw(&app->canvas, ig_frame_inside(all, IG_EDGE_ALL), plane);
-}
-
 /* Why there is no plot of the loss. */
 static void draw_missing(ig_app *app, ig_rect in)
 {
@@ -322,13 +311,17 @@ static void draw_missing(ig_app *app, ig_rect in)
 
 static void draw_plots(ig_app *app, const ig_pane *panel)
 {
+    ig_rect all = app->layout.role[IG_ROLE_SIDE].rect;
+    bool focused = app->focus == ig_app_in(app, IG_ROLE_SIDE);
     char title[80];
     struct lines l;
     ig_plane plane;
 
     (void)panel;
-    if (describe_plane(app, &plane)) {
-        draw_plane(app, &plane);
+    if (describe_plane(app, &plane)) { /* over the frames of all three plots */
+        ig_frame_draw(&app->canvas, all, IG_EDGE_ALL | IG_EDGE_JOIN, NULL, NULL,
+                      focused);
+        ig_plane_draw(&app->canvas, ig_frame_inside(all, IG_EDGE_ALL), &plane);
         return;
     }
     for (int plot = 0; plot < PLOTS; plot++) {
@@ -340,7 +333,7 @@ static void draw_plots(ig_app *app, const ig_pane *panel)
         format_title(app, (enum plot_of)plot, pane->rect.cols, title, sizeof title);
         /* The frame of the first is the panel's own. */
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot ? title : NULL, NULL,
-                      app->focus == ig_app_in(app, IG_ROLE_SIDE));
+                      focused);
         if (!ig_plot_draw(&app->canvas, pane->inside, &l.plot) && plot == LOSS &&
             !of_versions(app))
             draw_missing(app, pane->inside);

@@ -46,8 +46,7 @@ const char *ig_leakage_side(const ig_app *app, int side, int cols, char *out)
     return ig_side_label(app, side, e ? e->strength : -1, cols, out);
 }
 
-/* Whose figures are shown: of the spaces; or of both sides of a comparison, and last
- * their difference. */
+/* Whose figures are shown: of the spaces, or of two sides and their difference. */
 struct sides {
     bool differ;
     ig_space space[SIDES];
@@ -160,8 +159,7 @@ struct cell {
     int tone;                /* IG_TONE_…: of the change, or at chance */
 };
 
-/* They are judged by intervals: those of the whole as by findings, others where the two
- * do not overlap. */
+/* By intervals: those of the whole as by findings, others where two do not overlap. */
 static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
 {
     const ig_measure *m = p.measure;
@@ -231,8 +229,7 @@ static size_t count_rows(const ig_leakage_figures *f)
                              : n * (n - (f->view->kind != IG_LEAKAGE_READ));
 }
 
-/* Those measured in some space, and not uninformative. The cursor is kept in what is
- * shown now. */
+/* Those measured in some space, and not uninformative. */
 void ig_leakage_update(ig_leakage_figures *f)
 {
     const ig_shown_evaluation *e = f->app->now->evaluation;

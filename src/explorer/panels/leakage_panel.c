@@ -1,5 +1,4 @@
-/* The leakage panel: views of one evaluation; the findings, and the plane of language
- * pairs. */
+/* The leakage panel: views of one evaluation; findings, and plane of language pairs. */
 #include "explorer/panels/leakage_panel.h"
 
 #include <math.h>

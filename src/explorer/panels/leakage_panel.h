@@ -65,8 +65,7 @@ typedef struct ig_leakage_figures {
 const ig_evaluation *ig_leakage_compared(const ig_app *app, ig_space space);
 const char *ig_leakage_side(const ig_app *app, int side, int cols, char *out);
 
-/* The space of the view, the original as long as there is no other; whether two sides
- * are compared in it. */
+/* The space of the view, or the original; whether two sides are compared in it. */
 ig_space ig_leakage_space(const ig_leakage_figures *f);
 bool ig_leakage_differs(const ig_leakage_figures *f);
 
@@ -74,8 +73,7 @@ bool ig_leakage_differs(const ig_leakage_figures *f);
 void ig_leakage_update(ig_leakage_figures *f);
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in);
 
-/* Draw the mark of a tone; at the end of a rectangle, what the marks drawn mean:
- * returns its lines. */
+/* Draw the mark of a tone; what the marks drawn mean, at the end: its lines. */
 void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone);
 int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in);
 

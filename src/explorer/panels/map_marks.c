@@ -49,8 +49,7 @@ static void draw_translations(ig_app *app, const struct plane *on, bool lines)
 
 /* Draw the points of a map. While the neighbours have the focus, all but those of the
  * selected list are dim, and translations and the selected one are marked; else all but
- * the highlighted group and the selection. Then the typed sentences with their numbers,
- * and the cursor. */
+ * the highlighted group and the selection. Then typed sentences and the cursor. */
 static ig_status draw_map(ig_app *app, ig_map_half *h, struct plane *on)
 {
     ig_map *map = &on->map;

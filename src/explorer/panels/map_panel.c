@@ -295,8 +295,7 @@ static ig_rect box_of(const ig_app *app)
     return ig_rect_clip(box, find_planes(app).plane[0]);
 }
 
-/* Move a corner of the box, within the plane, and select the rows that have a visible
- * point in it. */
+/* Move a corner of the box, within the plane, and select the visible rows in it. */
 static void move_corner(ig_app *app, int row, int col)
 {
     ig_map_state *m = ig_map_of(app);
@@ -355,8 +354,7 @@ bool ig_map_leave_box(ig_app *app)
     return on;
 }
 
-/* The second mouse button begins a box; the first one drags the corners of one. False:
- * not handled. */
+/* The second mouse button begins a box, the first drags its corners; false: neither. */
 static bool drag_box(ig_app *app, ig_key key, ig_rect plane)
 {
     const ig_map_box *b = &ig_map_of(app)->box;
@@ -488,28 +486,23 @@ static bool act_on_map(ig_app *app, ig_action action)
 
 /* --- mouse ------------------------------------------------------------------------ */
 
-/* Toggle a group of the legend, or move the cursor to the nearest point. */
-static void press_cell(ig_app *app, ig_key key, const struct planes *p)
-{
-    long group = ig_legend_at(p->legend, &app->colouring->legend, key.row, key.col);
-
-    if (group >= 0)
-        ig_colouring_toggle(app, (int)group + 1);
-    for (int i = 0; i < 2; i++)
-        if (ig_map_in(app, i) && ig_rect_has(p->plane[i], key.row, key.col))
-            go_to_cell(app, i, p->plane[i], key.row, key.col);
-}
-
+/* A press toggles a group of the legend, or moves the cursor to the nearest point. */
 static void handle_mouse(ig_app *app, ig_key key)
 {
     ig_map_state *m = ig_map_of(app);
     struct planes p = find_planes(app);
     double at[2];
+    long group;
 
     if (ig_rect_empty(p.plane[0]) || drag_box(app, key, p.plane[0]) || app->grabs)
         return;
     if (key.mouse == IG_MOUSE_PRESS) {
-        press_cell(app, key, &p);
+        group = ig_legend_at(p.legend, &app->colouring->legend, key.row, key.col);
+        if (group >= 0)
+            ig_colouring_toggle(app, (int)group + 1);
+        for (int i = 0; i < 2; i++)
+            if (ig_map_in(app, i) && ig_rect_has(p.plane[i], key.row, key.col))
+                go_to_cell(app, i, p.plane[i], key.row, key.col);
     } else if (key.mouse == IG_MOUSE_DRAG) {
         change_views(app, 1, NULL, (double)(m->mouse_col - key.col) / p.plane[0].cols,
                      (double)(key.row - m->mouse_row) / p.plane[0].rows);

@@ -32,8 +32,7 @@ const char *ig_map_axes_name(const ig_app *app, const ig_map *map, int which,
 /* "axis x FROM TO", "axis y probe de", "axis off". */
 void ig_map_axes_command(ig_app *app, const char *typed);
 
-/* Show the next component on the horizontal (1) or vertical (2) axis, replacing a
- * custom axis. */
+/* Show the next component on the horizontal (1) or vertical (2) axis. */
 void ig_map_axes_next(ig_app *app, int number);
 
 /* --- private to the panel --------------------------------------------------------- */
@@ -71,6 +70,5 @@ ig_map_state *ig_map_of(const ig_app *app);
 /* The map of a half: 0 the map shown, 1 the one compared; or NULL. */
 const ig_map *ig_map_in(const ig_app *app, int half);
 
-/* Draw the points of a half with cursor, lines and marks, or why there is no map
- * (map_marks.c). */
+/* Draw the points of a half with cursor, lines and marks, or why there is no map. */
 void ig_map_draw_half(ig_app *app, int half, ig_rect rect);

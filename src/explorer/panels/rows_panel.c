@@ -167,8 +167,7 @@ void ig_rows_open_table(ig_app *app)
 }
 
 /* A new selection is shown by number, or worst first when the map is coloured by a
- * measure; without one the panel that was there returns. New figures change the
- * order. */
+ * measure; without one the panel before returns. New figures change the order. */
 static void follow_session(ig_app *app)
 {
     struct state *s = state_of(app);
@@ -366,8 +365,7 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     }
 }
 
-/* Draw the selected sentence, its translation with its cosine, and the other
- * candidate. */
+/* Draw the selected sentence, its translation with its cosine, the other candidate. */
 static void draw_selected(ig_app *app, ig_rect in)
 {
     const struct state *s = state_of(app);

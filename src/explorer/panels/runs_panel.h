@@ -9,8 +9,7 @@ extern const ig_panel ig_runs_panel;
 void ig_runs_show(ig_app *app, size_t i);
 
 /* Compare the selected run with the displayed one, or the version shown with another,
- * or stop comparing (_stops: whether it does); with this version or, after the last,
- * this run. */
+ * or stop comparing (_stops: whether it does); with this version or run. */
 void ig_compare(ig_app *app);
 bool ig_compare_stops(const ig_app *app);
 void ig_compare_side(ig_app *app, size_t side);
