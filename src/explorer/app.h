@@ -193,8 +193,7 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 /* Append ", word" to a list in `size` bytes, or an ellipsis where it is full. */
 void ig_list_word(char *list, size_t size, const char *word);
 
-/* Move the cursor to a row: all panels follow. The row under the focused panel's
- * cursor, else the app's. */
+/* Move the cursor to a row; the row under the focused panel's cursor, or the app's. */
 void ig_app_go(ig_app *app, uint32_t row);
 uint32_t ig_app_row(ig_app *app);
 
@@ -209,8 +208,7 @@ void *ig_app_state(const ig_app *app, const ig_panel *panel);
 void ig_app_focus(ig_app *app, const ig_panel *panel);
 void ig_app_show(ig_app *app, const ig_panel *panel);
 
-/* The first panel of a role; the visible panel of a role; what a panel is called:
- * that of versions as they are. */
+/* The first panel of a role; the visible one; what a panel is called. */
 const ig_panel *ig_app_first(const ig_app *app, ig_role role);
 const ig_panel *ig_app_in(const ig_app *app, ig_role role);
 const char *ig_app_name(const ig_app *app, const ig_panel *panel);

@@ -1,5 +1,4 @@
-/* The colouring of the map: groups of rows, rebuilt when the colouring or the
- * evaluation changes, not per frame. */
+/* The colouring of the map: groups of rows, rebuilt when their inputs change. */
 #include "explorer/colouring.h"
 
 #include <math.h>

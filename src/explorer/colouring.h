@@ -61,8 +61,7 @@ const char *ig_colouring_name(const ig_app *app, size_t choice);
 /* What its colours are of: "length of its original vector". */
 const char *ig_colouring_about(const ig_app *app, size_t choice);
 
-/* The column of a choice (explorer/row_query.h), and the measured value of the current
- * one, IG_VALUES: it is none. */
+/* The column of a choice (row_query.h); the value of the current one, or IG_VALUES. */
 size_t ig_colouring_column(size_t choice);
 ig_value ig_colouring_value(const ig_app *app);
 

@@ -1,5 +1,4 @@
-/* The command line, `:`: the table of actions by name, with an argument where they take
- * one, completed while typing. */
+/* The command line, `:`: actions by name, with arguments, completed while typing. */
 #pragma once
 
 #include "explorer/app.h"

@@ -200,9 +200,8 @@ static ig_status choose_rows(ig_job *job, unsigned run, double flops, bool *exac
 
 /* --- measuring -------------------------------------------------------------------- */
 
-/* Measure all spaces of what a job shows. Its rows are computed as those of commands
- * are: kept ones were read in other tiles, which round differently, and after erasure
- * probes differ by that. */
+/* Measure all spaces of what a job shows. Its rows are computed as those of commands:
+ * kept ones were read in other tiles and round differently, by which probes differ. */
 static ig_status measure_spaces(ig_job *job, bool exact,
                                 const ig_evaluation *space[IG_SPACES])
 {

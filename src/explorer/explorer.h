@@ -1,5 +1,4 @@
-/* The explorer without a terminal: keys in, a canvas out. The terminal's loop and
- * `render` drive the same one. */
+/* The explorer without a terminal, driven by its loop or `render`: keys in, canvas out. */
 #pragma once
 
 #include "explorer/app.h"

@@ -40,8 +40,7 @@ typedef struct ig_version_entry {
         *evaluation; /* with the ten nearest of each row; or NULL */
 } ig_version_entry;
 
-/* Weights of a run on a version of the dataset, or that version alone; immutable and
- * shared by count between threads. */
+/* Weights of a run on a version, or that version alone; immutable, shared by count. */
 typedef struct ig_shown {
     size_t version;
     const ig_version_entry *of;
@@ -61,8 +60,7 @@ typedef struct ig_shown {
     ig_rows rows[IG_SPACES];
 } ig_shown;
 
-/* Weights with one user on a version, which outlives them; x NULL: the originals alone.
- * NULL when memory is short. */
+/* Weights on a version, which outlives them; x NULL: originals. NULL: no memory. */
 ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_entry *of,
                        unsigned run, const ig_extractor *x, size_t epoch,
                        unsigned long serial);
@@ -80,8 +78,7 @@ void ig_shown_hold(ig_shown **held, ig_shown *shown);
 /* The rows of a space, or NULL when it has none. */
 const ig_rows *ig_shown_rows(ig_shown *shown, ig_space space);
 
-/* The rows that a frame of the map may have during training: it computes those of both
- * spaces, and their moments. */
+/* The rows that a frame of the map may have during training, with their moments. */
 double ig_shown_cheap_rows(const ig_work *work);
 
 /* --- results and jobs ------------------------------------------------------------- */
@@ -182,8 +179,7 @@ typedef struct ig_jobs {
     ig_error failed; /* … the newest failure, or "" */
 } ig_jobs;
 
-/* Open the pipe. IG_OK or IG_IO; in either case ig_jobs_close cancels all jobs, takes
- * them back, and frees the values. */
+/* Open the pipe. IG_OK or IG_IO; ig_jobs_close cancels all jobs and frees the values. */
 ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
 void ig_jobs_close(ig_jobs *jobs);
 
@@ -197,8 +193,7 @@ bool ig_jobs_begin(ig_jobs *jobs, bool busy, bool share);
 /* From kind->make: pass a value that replaces the one of the result. */
 void ig_job_report(ig_job *job, void *value);
 
-/* Progress of a part of a job, as context of ig_progress.tick: `done` before it, and
- * `each` for one of its units. */
+/* Context of ig_progress.tick: `done` before a part of a job, `each` of its units. */
 typedef struct ig_job_part {
     ig_job *job;
     double done, each;

@@ -53,8 +53,7 @@ typedef struct ig_key {
 
 enum { IG_KEY_NAME_SIZE = 24 };
 
-/* Parse a key name, ignoring case ("Ctrl-C", "PgUp", "left", "←", "F1"), or a single
- * character; false: no such key. */
+/* Parse a key name, ignoring case ("Ctrl-C", "Alt-B", "left", "←"), or a character. */
 bool ig_key_parse(ig_key *key, const char *name);
 
 /* Read the next key of a script and advance *script: every character is a key, and
@@ -69,8 +68,7 @@ bool ig_key_among(const char *names, ig_key key);
 
 struct ig_app;
 
-/* Actions that panels, overlays and lists handle in their own way. An action with one
- * function is not listed here. */
+/* Actions that panels, overlays and lists handle in their own way. */
 typedef enum ig_action {
     IG_ACT_NONE = 0,
     IG_ACT_QUIT,

@@ -51,8 +51,7 @@ typedef struct ig_list_cursor {
     int col[IG_LIST_COLUMNS], width[IG_LIST_COLUMNS];
 } ig_list_cursor;
 
-/* Clamp the cursor to `lines` and scroll it into view; move by a line, a page, or to an
- * end of `lines` (false: not a move). */
+/* Clamp the cursor and scroll it into view; move it (false: not a move). */
 void ig_list_cursor_follow(ig_list_cursor *cursor, ig_rect rect, bool header,
                            size_t lines);
 bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines);

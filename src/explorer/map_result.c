@@ -68,8 +68,7 @@ static void draw_sample(const ig_job *job, ig_map *map, size_t rows)
     }
 }
 
-/* Choose the rows to which the axes are fitted: those of the map in languages that are
- * shown; where there is none, all. */
+/* Choose the rows to which the axes are fitted: those in languages shown, or all. */
 static void choose_fitted(const ig_map_result *m, const ig_job *job, ig_map *map)
 {
     const ig_dataset *set = job->work->set;
@@ -254,8 +253,7 @@ const float *ig_map_xy(const ig_map *map, size_t series, uint32_t row)
 }
 
 /* The rotation or reflection (row := row q) that fits best: the best rotation has the
- * trace |(c00 + c11, c01 − c10)|, the best reflection |(c00 − c11, c01 + c10)|. The
- * identity if there is none. */
+ * trace |(c00 + c11, c01 − c10)|, the best reflection |(c00 − c11, c01 + c10)|. */
 static void solve_procrustes(const double c[4], double q[4])
 {
     double turned = hypot(c[0] + c[3], c[1] - c[2]);
@@ -271,8 +269,7 @@ static void solve_procrustes(const double c[4], double q[4])
     q[3] = sign * q[0];
 }
 
-/* Cross products (2, 2) of the points of both frames, each centred; one of the two may
- * be a sample of the other's rows. */
+/* Cross products (2, 2) of the centred points of both frames; one may be a sample. */
 static void find_cross(const ig_map *map, const ig_map *before, double cross[4])
 {
     const ig_map *sample = map->row ? map : before;

@@ -13,14 +13,12 @@ void ig_playback_by(ig_app *app, int epochs);
 /* Show this epoch, or the last kept one before it. */
 void ig_playback_at(ig_app *app, size_t epoch);
 
-/* Show a version, and end a replay; a run of another one is no longer shown. Or the
- * version `by` places later. */
+/* Show a version (or the one `by` places later), without a run of another or a replay. */
 void ig_version_show(ig_app *app, size_t version);
 void ig_version_step(ig_app *app, int by);
 
 /* Start the replay at the first kept epoch, resume it at the one shown, or pause. */
 void ig_replay_toggle(ig_app *app);
 
-/* Request the next epoch when it is due. Seconds until then; < 0: not replaying, or
- * waiting for the session. */
+/* Request the next epoch when it is due. Seconds until then; < 0: none is. */
 double ig_replay_tick(ig_app *app);

@@ -55,8 +55,7 @@ static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
            memcmp(a->custom, b->custom, sizeof a->custom) == 0;
 }
 
-/* The point of a row in a series of a map (joint: 0 or 1, else any); NULL: it is not in
- * the sample, or there is no map. */
+/* The point of a row in a series of a map (joint: 0 or 1, else any), or NULL. */
 const float *ig_map_xy(const ig_map *map, size_t series, uint32_t row);
 
 /* Neighbours of one row, or of a typed sentence, in each space. */

@@ -260,8 +260,10 @@ static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
     size_t value = ig_row_value(s->set, c->column);
 
     if (value < IG_VALUES && !(s->measured && s->measured->value[value]))
-        return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)", name,
-                       name);
+        return ig_fail(error, IG_USAGE,
+                       s->measured ? "%s has no values in the embeddings shown"
+                                   : "%s is not measured yet (:colour %s)",
+                       name, name);
     for (size_t i = 0; i < s->set->rows; i++) {
         double x = ig_row_number(s, c->column, i);
 

@@ -31,8 +31,7 @@ long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *erro
 /* The measured value (ig_value) of a column, or IG_VALUES: it is none. */
 size_t ig_row_value(const ig_dataset *set, size_t column);
 
-/* Whether a column has numbers; the number of a row in such a column, NaN: unknown. Its
- * word, "" where it has none. */
+/* Whether a column has numbers; the number of a row, NaN: unknown; its word, or "". */
 bool ig_row_is_number(const ig_dataset *set, size_t column);
 double ig_row_number(const ig_row_source *source, size_t column, size_t row);
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);

@@ -1,5 +1,4 @@
-/* Selected rows: by a box on the map, a text or conditions; marked on the map, listed,
- * isolated, stepped through, saved. */
+/* Rows selected by a box, a text or conditions; marked, listed, isolated, saved. */
 #pragma once
 
 #include "explorer/app.h"
@@ -37,8 +36,7 @@ void ig_selection_command(ig_app *app, const char *typed);
 void ig_selection_search(ig_app *app, const char *typed);
 void ig_selection_update(ig_app *app);
 
-/* Go to the next selected row (1) or the previous one (-1); nothing is selected: select
- * by the last conditions. */
+/* Go to the next selected row (1) or the previous (-1), or select by the last text. */
 void ig_selection_step(ig_app *app, int step);
 
 /* The first place of the text that was searched in a text; false: there is none. */

@@ -1,5 +1,4 @@
-/* The session: the kinds of results and the small ones, what follows from its state,
- * and what one update does. */
+/* The session: kinds of results, what follows from its state, and an update. */
 #include "explorer/session.h"
 
 #include <math.h>
@@ -124,8 +123,7 @@ bool ig_session_reports(const ig_session *s)
            ig_path_ends(s->order->command.path, ".html");
 }
 
-/* During training samples are measured repeatedly; only the first, which may take long
- * with many languages, counts. */
+/* During training samples are measured repeatedly; only the first counts. */
 double ig_session_measured(const ig_session *s)
 {
     const ig_job *job = s->result[IG_PRODUCT_EVALUATION].job;

@@ -51,8 +51,7 @@ typedef struct ig_evaluation_state {
     ig_subset_limits limits; /* of a sample */
 } ig_evaluation_state;
 
-/* Typed sentences and their encoder. The job that encodes works on `encoding`,
- * `encoder`, `searcher` and `arena`. */
+/* Typed sentences; their job works on `encoding`, `encoder`, `searcher`, `arena`. */
 typedef struct ig_typed_sentences {
     const ig_encoder_options *options; /* NULL: no encoder … */
     const char *why;                   /* … the reason, or NULL */
@@ -267,8 +266,7 @@ ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
 
 void ig_evaluation_state_free(ig_session *session);
 
-/* Runs (training.c): whether the newest one is training or paused, shown or not, and
- * whether it is training now. */
+/* Runs (training.c): whether the newest is training or paused; whether it trains now. */
 bool ig_session_going(const ig_session *session);
 bool ig_session_training(const ig_session *session);
 

@@ -134,8 +134,7 @@ const uint8_t *ig_training_held_out(const ig_session *s, unsigned number)
 
 /* --- training --------------------------------------------------------------------- */
 
-/* Whether runs are to be written, but the newest is within an epoch, which ends first:
- * its edits count from its end. */
+/* Whether an order waits for the epoch of the newest run, which ends first. */
 static bool ends_epoch(const ig_session *s)
 {
     return s->order && s->order->command.kind == IG_COMMAND_SAVE &&
@@ -231,8 +230,7 @@ static void name_run(ig_run *run)
     ig_run_set_strength(&run->info, run->info.options.strength, NULL);
 }
 
-/* The run takes over the edited terms of another, or its weights, too, which must have
- * held out the same ids. */
+/* The run takes over edited terms, or weights of one that held out the same ids. */
 static ig_status edit_as(ig_order *order, const ig_run *from, ig_error *error)
 {
     const ig_train_options *a = &order->run->info.options, *b = &from->info.options;
@@ -296,8 +294,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     return status;
 }
 
-/* Read a run directory as a run of the version it was trained on, or of the one shown:
- * versions may differ in dimensions. */
+/* Read a run directory as a run of the version it was trained on, or of the one shown. */
 static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
                           ig_error *error)
 {

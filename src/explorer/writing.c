@@ -237,8 +237,7 @@ void ig_write_open_run(ig_app *app, unsigned number)
     ask_path(app, name);
 }
 
-/* Suggest what the panel shows: its plane, its table or the selected rows, on the map
- * the picture, else a run. */
+/* Suggest the plane, table or selected rows of the panel, a picture, or a run. */
 void ig_write_open(ig_app *app)
 {
     char name[64];

@@ -343,8 +343,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ou
              c.tone ? mark_of(f->app, c.tone) : " ");
 }
 
-/* The heat is the square root of the badness, to separate values near the good end; of
- * shares of rows, of the share. */
+/* Heat is the root of the badness (separates good values), or of a share of rows. */
 static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out)
 {
     ig_leakage_figures *f = context;

@@ -76,7 +76,9 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
                  ig_leakage_side(app, 1, cols / 2 - 5, a),
                  ig_leakage_side(app, 0, cols / 2 - 5, b));
     if (e && !e->space[IG_SPACE_ORIGINAL]->figures.intervals)
-        snprintf(note, size, "no intervals yet");
+        snprintf(note, size,
+                 ig_session_measured(app->now) >= 0 ? "no intervals yet"
+                                                    : "M: intervals");
 }
 
 static void describe_source(const ig_app *app, char *out)
@@ -178,8 +180,7 @@ static void draw_findings(ig_app *app, ig_rect in)
 
 /* --- the plane -------------------------------------------------------------------- */
 
-/* A measure of language and meaning embeddings from one language to another, or the
- * mean of both directions. */
+/* A measure of both embeddings in a direction, or the mean of both directions. */
 static void find_pair(const ig_evaluation *const e[2], const ig_measure *m, size_t a,
                       size_t b, bool both, double out[2])
 {

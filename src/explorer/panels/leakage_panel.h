@@ -60,8 +60,7 @@ typedef struct ig_leakage_figures {
     unsigned marks; /* that are drawn: bits by tone, then of none and of all */
 } ig_leakage_figures;
 
-/* The evaluation of a space of what is compared (NULL: none, or of other rows); a side
- * as it was measured (ig_side_label). */
+/* The evaluation of a space of what is compared, or NULL; a side (ig_side_label). */
 const ig_evaluation *ig_leakage_compared(const ig_app *app, ig_space space);
 const char *ig_leakage_side(const ig_app *app, int side, int cols, char *out);
 

@@ -403,8 +403,7 @@ static void move_cursor(ig_app *app, ig_direction direction)
     }
 }
 
-/* Move the cursor or the view, or the corner of a box, by the arrows or the pan keys;
- * false: it is none of these. */
+/* Move the cursor, the view, or the corner of a box; false: it is no such key. */
 static bool move_by(ig_app *app, ig_action action)
 {
     static const struct {
@@ -516,15 +515,26 @@ static void handle_mouse(ig_app *app, ig_key key)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-/* The title and the note of the frame: what is shown, and the axes, with their shares
- * of the variance if these fit. */
+/* Append the share of points of a half within their isogloss, if it fits. */
+static void add_inside(const ig_app *app, int half, int room, char *title, size_t size)
+{
+    const ig_isoglosses *of = &ig_map_of(app)->half[half].isoglosses;
+    char inside[24] = "";
+
+    if (of->generation && of->count)
+        snprintf(inside, sizeof inside, ", %.0f%% inside", 100 * of->inside);
+    if (ig_text_columns(inside) <= room)
+        ig_text_append(title, size, "%s", inside);
+}
+
+/* Title and note: what is shown, and the axes, with shares of variance if they fit. */
 static void describe_map(const ig_app *app, int cols, char *title, char *note,
                          size_t size)
 {
     const ig_map *map = app->now->map;
     const ig_isoglosses *contours = &ig_map_of(app)->half[0].isoglosses;
     double done = ig_session_progress(app->now, IG_PRODUCT_MAP);
-    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME], inside[24] = "";
+    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
     char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
     const char *instead;
     int room;
@@ -549,12 +559,14 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                        app->view->layout ? "layout" : "exact", 100 * done);
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
-    if (contours->generation && contours->count)
-        snprintf(inside, sizeof inside, ", %.0f%% inside", 100 * contours->inside);
     instead = map->layout                                ? "islands not to scale"
               : map->axis_failure[0]                     ? map->axis_failure
               : contours->generation && !contours->count ? "no isoglosses"
                                                          : "";
+    room = cols - ig_text_columns(title) - 7;
+    add_inside(app, 0,
+               room - (*instead ? 12 : ig_text_columns(x) + ig_text_columns(y) + 2),
+               title, size);
     room = cols - ig_text_columns(title) - 7;
     snprintf(note, size, "%s", instead);
     if (map->layout && ig_text_columns(note) > room)
@@ -564,8 +576,6 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                  100 * map->share[1]);
     if (!*instead && (map->space == IG_MAP_XY || ig_text_columns(note) > room))
         snprintf(note, size, "%.60s  %.60s", x, y);
-    if (ig_text_columns(note) + ig_text_columns(inside) <= room)
-        ig_text_append(title, size, "%s", inside);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
@@ -573,6 +583,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     struct planes p = find_planes(app);
     char title[160] = "", note[160] = "", source[IG_PROVENANCE], rows[IG_PROVENANCE];
     const ig_map_box *b = &ig_map_of(app)->box;
+    char side[IG_RUN_LABEL];
     ig_rect box;
 
     if (b->on && memcmp(&b->plane, &p.plane[0], sizeof b->plane) != 0)
@@ -584,9 +595,14 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         find_contours(app, i);
         if (i == 0)
             describe_map(app, p.frame[0].cols, title, note, sizeof title);
+        else
+            snprintf(title, sizeof title, "%s",
+                     ig_side_label(app, 1, -1, p.frame[0].cols / 2, side));
+        if (i)
+            add_inside(app, 1, p.frame[1].cols - ig_text_columns(title) - 4, title,
+                       sizeof title);
         ig_frame_draw(&app->canvas, p.frame[i],
-                      i ? IG_EDGE_ALL | IG_EDGE_JOIN : pane->edges,
-                      i ? ig_side_label(app, 1, -1, p.frame[0].cols / 2, title) : title,
+                      i ? IG_EDGE_ALL | IG_EDGE_JOIN : pane->edges, title,
                       i ? NULL : note, i == 0 && app->focus == &ig_map_panel);
         if (map)
             ig_map_provenance(app, map, source);

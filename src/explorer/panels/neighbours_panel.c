@@ -31,8 +31,7 @@ static struct state *state_of(const ig_app *app)
 
 /* --- lists ------------------------------------------------------------------------ */
 
-/* The lists of a frame: the spaces of one run, or those compared of two runs or
- * versions; from `first` on they fit. */
+/* The lists of a frame: spaces of a run, or those compared; from `first` on they fit. */
 struct lists {
     struct list {
         const ig_neighbours *of; /* NULL: search in progress, or it has failed */
@@ -41,9 +40,10 @@ struct lists {
         const ig_neighbour *near; /* (rows) */
     } list[IG_SPACES];
     size_t count, first, fit, selected;
-    bool compares; /* two runs or versions */
-    bool marks;    /* rows that the first one and another have not in common */
-    uint32_t row;  /* under the cursor, or IG_NO_ROW */
+    size_t begin, end; /* of those saved: the selected one, or both compared */
+    bool compares;     /* two runs or versions */
+    bool marks;        /* rows that the first one and another have not in common */
+    uint32_t row;      /* under the cursor, or IG_NO_ROW */
 };
 
 static void add_list(struct lists *l, const ig_neighbours *of, ig_space space)
@@ -82,6 +82,8 @@ static struct lists find_lists(const ig_app *app)
     l.selected = s->column ? s->column - 1 : 1;
     l.selected = l.selected < l.count ? l.selected : l.count - 1;
     l.fit = l.fit < l.count ? l.fit : l.count;
+    l.begin = l.compares ? 0 : l.selected;
+    l.end = l.compares ? l.count : l.selected + 1;
     l.first = l.selected < l.fit ? 0 : l.selected + 1 - l.fit;
     if (s->cursor.line < l.list[l.selected].rows)
         l.row = l.list[l.selected].near[s->cursor.line].row;
@@ -328,17 +330,23 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                        ig_glyph_text(glyphs, IG_GLYPH_LEFT));
 }
 
-/* Of the selected list. */
+/* Of the selected list, or of both sides of a comparison. */
 static void describe_source(const ig_app *app, char *out)
 {
     struct lists l = find_lists(app);
-    const struct list *one = &l.list[l.selected];
-    char rows[IG_PROVENANCE];
+    char rows[IG_PROVENANCE], source[IG_PROVENANCE];
 
     ig_sampled_rows(app->set->rows, 0, "row", rows);
-    if (one->of)
+    for (size_t i = l.begin; i < l.end; i++) {
+        const struct list *one = &l.list[i];
+
+        if (!one->of)
+            continue;
         ig_provenance(app, one->space == IG_SPACE_ORIGINAL ? 0 : one->of->run,
-                      one->of->version, one->of->epoch, one->of->strength, rows, out);
+                      one->of->version, one->of->epoch, one->of->strength,
+                      i + 1 < l.end ? "" : rows, source);
+        ig_text_append(out, IG_PROVENANCE, "%s%s", *out ? " and " : "", source);
+    }
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
@@ -367,25 +375,31 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     return l.list[l.selected].rows > 0;
 }
 
-/* The selected list. */
+/* The selected list, or both of a comparison. */
 static void put_list(const ig_app *app, ig_table *t)
 {
     struct lists l = find_lists(app);
-    const struct list *of = &l.list[l.selected];
+    char run[IG_RUN_LABEL];
 
     ig_table_heads(t, "rank lang id cosine text space");
+    ig_table_heads(t, l.compares ? "side" : "");
     ig_table_end_row(t);
-    for (size_t i = 0; i < of->rows; i++) {
-        uint32_t row = of->near[i].row;
+    for (size_t k = l.begin; k < l.end; k++)
+        for (size_t i = 0; i < l.list[k].rows; i++) {
+            const struct list *of = &l.list[k];
+            uint32_t row = of->near[i].row;
 
-        ig_table_count(t, i + 1);
-        ig_table_text(t, ig_row_word(app->set, IG_ROW_LANG, row));
-        ig_table_text(t, ig_row_word(app->set, IG_ROW_ID, row));
-        ig_table_number(t, (double)of->near[i].cosine);
-        ig_table_text(t, ig_row_word(app->set, IG_ROW_TEXT, row));
-        ig_table_text(t, ig_space_name(of->space));
-        ig_table_end_row(t);
-    }
+            ig_table_count(t, i + 1);
+            ig_table_text(t, ig_row_word(app->set, IG_ROW_LANG, row));
+            ig_table_text(t, ig_row_word(app->set, IG_ROW_ID, row));
+            ig_table_number(t, (double)of->near[i].cosine);
+            ig_table_text(t, ig_row_word(app->set, IG_ROW_TEXT, row));
+            ig_table_text(t, ig_space_name(of->space));
+            if (l.compares)
+                ig_table_add(t, "%s",
+                             ig_side_label(app, k == 1, of->of->strength, 0, run));
+            ig_table_end_row(t);
+        }
 }
 
 const ig_panel ig_neighbours_panel = {

@@ -281,8 +281,7 @@ static void select_shown(ig_app *app)
             state_of(app)->cursor.line = i;
 }
 
-/* The table takes the lines that it needs, of a large panel at most half; below are
- * the details of the selected run. */
+/* A table of at most half a panel, with details of the selected run below. */
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     const ig_run_entry *run;
