@@ -274,10 +274,10 @@ static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
 static const char *name_measure(const ig_measure *measure, int columns)
 {
     static const char *const brief[][2] = {
-        {"multilingual top-1", "pool top-1"},
-        {"multilingual MRR", "pool MRR"},
-        {"multilingual nDCG@10", "pool nDCG@10"},
-        {"multilingual last rank", "pool last rank"},
+        {"multilingual top-1", "multi. top-1"},
+        {"multilingual MRR", "multi. MRR"},
+        {"multilingual nDCG@10", "multi. nDCG@10"},
+        {"multilingual last rank", "multi. last rank"},
         {"same-language neighbours", "same language"},
         {"language preference", "preference"},
         {"relative alignment", "rel. alignment"},
