@@ -178,19 +178,29 @@ static ig_map_space next_space(const ig_app *app)
     return meaning || app->set->xy[0] ? next : app->view->space;
 }
 
-static void change_space(ig_app *app)
-{
-    ig_map_space next = next_space(app);
-
-    if (next == app->view->space)
-        ig_app_note(app, false,
-                    "only the original embeddings so far: press Space to train");
-    app->view->space = next;
-}
+static const char *const space_about[IG_MAP_SPACES] = {
+    [IG_MAP_JOINT] = "each sentence twice, its meaning and its language",
+    [IG_MAP_ORIGINAL] = "the vectors of the dataset",
+    [IG_MAP_MEANING] = "what translations have in common",
+    [IG_MAP_LANGUAGE] = "what sentences of a language have in common",
+    [IG_MAP_XY] = "the coordinates in the dataset"};
 
 static void set_space(ig_app *app, size_t space)
 {
     app->view->space = (ig_map_space)space;
+    ig_app_note(app, false, "%s: %s", ig_map_space_name(app->view->space),
+                space_about[space]);
+}
+
+static void change_space(ig_app *app)
+{
+    ig_map_space next = next_space(app);
+
+    if (next != app->view->space)
+        set_space(app, next);
+    else
+        ig_app_note(app, false,
+                    "only the original embeddings so far: press Space to train");
 }
 
 static void change_colour(ig_app *app)
@@ -319,6 +329,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         *about = option ? option->field.help : NULL;
         return option ? option->field.name : NULL;
     case IG_WORDS_SPACES:
+        *about = i < IG_MAP_SPACES ? space_about[i] : NULL;
         return i < (app->set->xy[0] ? IG_MAP_SPACES : IG_MAP_XY)
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
@@ -567,8 +578,9 @@ const ig_action_entry ig_actions[] = {
      .action = IG_ACT_RIGHT},
     {"first", "g Home", "first line; first sentence", .action = IG_ACT_FIRST},
     {"last", "G End", "last line; last sentence", .action = IG_ACT_LAST},
-    {"page-up", "PgUp", "page up; previous sentence", .action = IG_ACT_PAGE_UP},
-    {"page-down", "PgDn", "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
+    {"page-up", "PgUp Ctrl-U", "page up; previous sentence", .action = IG_ACT_PAGE_UP},
+    {"page-down", "PgDn Ctrl-D", "page down; next sentence",
+     .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", "go to the neighbours; show a run, list a cell",
      .action = IG_ACT_ENTER},
     {"search", "/", "select rows by text or conditions, as :filter", .argument = "TEXT",

@@ -154,8 +154,9 @@ struct ig_app {
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
     bool note_is_error;
-    char message[512];  /* of the frame being drawn: the note or the narration; */
-    ig_rect message_at; /* and where it is */
+    ig_key press, hinted; /* of the mouse, and the key of the hint drawn there */
+    char message[512];    /* of the frame being drawn: the note or the narration; */
+    ig_rect message_at;   /* and where it is */
 
     const ig_panel *panel[IG_PANELS_MAX]; /* (panels) in the order of Tab */
     size_t panels;

@@ -44,8 +44,7 @@ ig_value ig_colouring_value(const ig_app *app)
 
 /* --- groups ----------------------------------------------------------------------- */
 
-/* Groups of words: all languages, or the most frequent values of a label, of which the
- * others share one if there are many. */
+/* Groups of words: all languages, or the most frequent values of a label and others. */
 static void group_by_word(ig_app *app, size_t column)
 {
     ig_colouring *c = app->colouring;

@@ -499,7 +499,7 @@ static void draw_completions(ig_app *app)
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
     int name = ig_max_int(17, body.cols / (p->of ? 3 : 4));
-    const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
+    const ig_column column[] = {{NULL, 11, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
                                 {NULL, name, IG_ALIGN_LEFT, 0},
                                 {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,

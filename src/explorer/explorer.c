@@ -229,6 +229,14 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
     ig_map_move(app, INFINITY);
+    if (key.code == IG_KEY_MOUSE && key.mouse == IG_MOUSE_PRESS &&
+        ig_rect_has(app->layout.footer, key.row, key.col) && !app->grabs &&
+        !(app->overlay && app->overlay->types)) { /* a hint is its key */
+        app->press = key;
+        app->hinted = (ig_key){.code = IG_KEY_NONE};
+        ig_footer_draw(app);
+        key = app->hinted;
+    }
     if (key.code == IG_KEY_ALT && !(app->overlay && app->overlay->types)) {
         take_key(app, (ig_key){.code = IG_KEY_ESCAPE});
         key.code = IG_KEY_TEXT;

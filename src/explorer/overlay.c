@@ -44,8 +44,12 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
             continue;
         ig_canvas_text_n(&app->canvas, at.row, col, room, keys, length, ig_dim);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(keys, " |"), keys);
-        if (ig_key_parse(&key, name))
-            ig_canvas_text(&app->canvas, at.row, col, room, name, ig_accent);
+        if (!ig_key_parse(&key, name))
+            name[0] = '\0';
+        else if (ig_rect_has((ig_rect){at.row, col, 1, cols}, app->press.row,
+                             app->press.col))
+            app->hinted = key;
+        ig_canvas_text(&app->canvas, at.row, col, room, name, ig_accent);
         used += cols + GAP;
     }
     return used;

@@ -19,8 +19,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
 
 const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out);
 
-/* That of the live figures of a run (NULL: none): "seed·1 epoch 3, sample 1,000 of
- * 4,800 held-out pairs". */
+/* That of live figures of a run (or NULL): "seed·1 epoch 3, 420 held-out pairs". */
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
                     char *out);
 

@@ -1,7 +1,5 @@
 /* Columns of rows, the rows that meet conditions, and the order of a table of rows.
- *
- * Columns are the row's number, lang, id and text, then the labels of the dataset, then
- * the measured values (ig_value). */
+ * Columns: the row's number, lang, id, text; labels; measured values (ig_value). */
 #pragma once
 
 #include "explorer/results.h"

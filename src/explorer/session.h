@@ -197,8 +197,7 @@ void ig_session_settle(ig_session *session);
 /* Whether what is drawn has changed since the last call; *at_once: by the user. */
 bool ig_session_changed(ig_session *session, bool *at_once);
 
-/* Seconds until the next update is due if no job reports something, which makes
- * jobs.pipe[0] readable; < 0: never. */
+/* Seconds until the next update is due if no job reports (jobs.pipe[0]); < 0: never. */
 double ig_session_wait(const ig_session *session);
 
 /* The text shown in place of a missing result: why it failed, else `meanwhile`; and the

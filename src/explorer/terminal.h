@@ -42,8 +42,7 @@ int ig_terminal_signals(void);
 /* Ask a terminal that has colours for its background; its answer is a key. */
 void ig_terminal_ask_background(void);
 
-/* The next key without waiting (except 100 ms to recognise Esc alone); false: none.
- * Call until false after every poll. */
+/* The next key, waiting 100 ms at most (Esc); false: none. Call until false. */
 bool ig_terminal_key(ig_key *key);
 
 /* Show a canvas, sending only what differs from the screen, or everything after a

@@ -1,7 +1,6 @@
 /* The map: the points of the session's map, the cursor, lines to its translations,
  * and a box that selects. While runs are compared a second map is drawn next to the
- * first; both have the cursor of the same row, and are zoomed and panned together,
- * each about its own points. */
+ * first; both have the cursor of the same row, and are zoomed and panned together. */
 #pragma once
 
 #include "explorer/app.h"
@@ -13,8 +12,7 @@ extern const ig_panel ig_map_panel;
 ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map);
 
 /* After a change of epoch or space, move the points to where they are at `now`, by the
- * app's clock (INFINITY: to their final positions, which hits and files always use).
- * False: none were moving. */
+ * app's clock (INFINITY: to their final positions). False: none were moving. */
 bool ig_map_move(ig_app *app, double now);
 
 /* Cancel the box; undo zooming and panning by hand; false: there was none. */

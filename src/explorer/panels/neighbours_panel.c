@@ -296,8 +296,7 @@ static void draw_sentence(ig_app *app, ig_rect at)
                        app->set->text[gloss], ig_dim);
 }
 
-/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that arrows show,
- * and what the marks mean. */
+/* Title "neighbours of #7 en"; note: the lists that arrows show, and the marks. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_typed *g = ig_app_current_typed(app);

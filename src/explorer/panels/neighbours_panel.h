@@ -1,6 +1,5 @@
 /* The nearest neighbours of the cursor's sentence in the original, meaning and language
- * spaces, with entered and left neighbours marked; for two runs, in both meaning
- * spaces. All languages or some. */
+ * spaces, or of two runs, with marks of those that only one list has. */
 #pragma once
 
 #include "explorer/app.h"
@@ -8,8 +7,7 @@
 
 extern const ig_panel ig_neighbours_panel;
 
-/* Search neighbours only in these languages: "de,fr", "others" (all but the
- * sentence's), "all" or "". */
+/* Search neighbours in these languages: "de,fr", "others" (not its own), "all", "". */
 void ig_neighbours_in(ig_app *app, const char *text);
 
 /* Mark the cursor's row, those of the selected list, and the translations: marked
