@@ -11,9 +11,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                     ig_explore_command, 1, SIZE_MAX, true, false},
     [IG_DEMO] = {"demo", "[OPTIONS] [e5|layers]",
                  "Explore the built-in demo dataset, with training started.",
-                 "demo\n"
-                 "demo layers",
-                 ig_explore_command, 0, 1, true, false},
+                 "demo\ndemo layers", ig_explore_command, 0, 1, true, false},
     [IG_TRAIN] = {"train", "[OPTIONS] DATA... --out RUN",
                   "Train without a screen and write a run directory.",
                   "train demo --out runs/seed\n"
@@ -52,23 +50,17 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
          ig_encode_command, 1, SIZE_MAX, false, false},
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
                    "Print one frame of the explorer as text, without a terminal.",
-                   "render demo --size 100x30\n"
-                   "render set.npy --keys '<Space>z'",
+                   "render demo --size 100x30\nrender set.npy --keys '<Space>z'",
                    ig_render_command, 1, SIZE_MAX, true, false},
     [IG_OBJECTIVES] = {"objectives", "[OPTIONS] [NAME]",
                        "List the preset objectives, or print one.",
-                       "objectives\n"
-                       "objectives seed >mine.objective",
+                       "objectives\nobjectives seed >mine.objective",
                        ig_objectives_command, 0, 1, false, true},
     [IG_INFO] = {"info", "[OPTIONS] [DATA...]",
                  "Describe a dataset; without one: version, BLAS, threads, terminal.",
-                 "info\n"
-                 "info set.npy",
-                 ig_info_command, 0, SIZE_MAX, false, true},
+                 "info\ninfo set.npy", ig_info_command, 0, SIZE_MAX, false, true},
     [IG_HELP] = {"help", "[COMMAND]", "Describe a command and its options.",
-                 "help\n"
-                 "help train",
-                 NULL, 0, 1, false, true},
+                 "help\nhelp train", NULL, 0, 1, false, true},
 };
 
 const char *ig_command_name(ig_command_id command)

@@ -155,19 +155,14 @@ static int run_program(int argc, char **argv, const ig_ranks *ranks, ig_error *e
     ig_options options;
     ig_status status;
     int code, lost;
-    bool misread;
 
     ig_options_init(&options);
     status = read_options(&options, argc, argv, error);
-    misread = status == IG_USAGE;
     options.team = ig_commands[options.command].ranks ? ranks->team : NULL;
     options.share = ranks->share;
     if (status == IG_OK)
         status = run_command(&options, ranks, error);
     code = end_status(status, error);
-    if (misread)
-        fprintf(stderr, "Try 'isogloss %s%s--help'.\n",
-                ig_commands[options.command].word, options.command ? " " : "");
     ig_options_free(&options);
     lost = ig_finish_output();
     return code == EXIT_SUCCESS ? lost : code;
