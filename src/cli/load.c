@@ -174,9 +174,13 @@ static ig_status open_version(ig_other *other, const char *path, const char *ver
 ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
                         const ig_options *options, ig_error *error)
 {
-    ig_dataset_options data = {
-        .meta = of->meta, .dims = options->set.dims, .inputs = &loaded->inputs};
-    bool trains = of == &options->measure.train;
+    bool trains = of == &options->measure.train, asks = of == &options->measure.query;
+    ig_dataset_options data = {.meta = of->meta,
+                               .dims = options->set.dims,
+                               .inputs = &loaded->inputs,
+                               .other = trains ? "--train-meta"
+                                        : asks ? "--query-meta"
+                                               : "--test-meta"};
     const char *pairing = trains ? options->pairing : NULL;
     const ig_dataset *set = loaded->set;
     ig_status status = IG_OK;

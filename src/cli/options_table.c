@@ -234,8 +234,8 @@ const ig_option *ig_option_at(size_t i)
 const ig_option *ig_option_named(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT; i++)
-        if (strlen(table[i].field.name) == length &&
-            memcmp(table[i].field.name, name, length) == 0)
+        if (strncmp(table[i].field.name, name, length) == 0 &&
+            !table[i].field.name[length])
             return &table[i];
     return NULL;
 }
@@ -264,8 +264,8 @@ static ig_status take_spaces(ig_options *options, const char *label, const char 
         int space = 0;
 
         while (space < IG_SPACES &&
-               (strlen(ig_space_name((ig_space)space)) != n ||
-                memcmp(ig_space_name((ig_space)space), at, n) != 0))
+               (strncmp(ig_space_name((ig_space)space), at, n) != 0 ||
+                ig_space_name((ig_space)space)[n]))
             space++;
         if (space == IG_SPACES || (at[n] && !several))
             return ig_fail(error, IG_USAGE,

@@ -232,9 +232,9 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
                        a->odd);
     else if (!m || !m->known)
         ig_reader_fail(r,
-                       "--column vector=NAME says which array is the matrix (rows, "
-                       "dims) of f2, f4, f8, bf16, i1 or u1; np.stack(array) makes one "
-                       "of vectors that are objects (arrays: %s)",
+                       "--column vector=NAME says which array of DATA is the matrix "
+                       "(rows, dims) of f2, f4, f8, bf16, i1 or u1; np.stack(array) "
+                       "makes one of vectors that are objects (arrays: %s)",
                        ig_quote_list(list, a->names.name, a->count));
     else if (!ig_array_is_matrix(m))
         ig_reader_fail(

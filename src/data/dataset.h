@@ -102,6 +102,7 @@ typedef struct ig_dataset_options {
     ig_inputs *inputs;         /* receives every file read, or NULL */
     const ig_reading *reading; /* progress and cancellation, or NULL */
     const char *converter;     /* path of convert.py for messages, or NULL */
+    const char *other;         /* "--test-meta": of a dataset besides DATA, or NULL */
     const struct ig_dataset *base; /* whose rows have these vectors, too, whatever the
                                       file says; must outlive it; or NULL */
 } ig_dataset_options;

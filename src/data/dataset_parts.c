@@ -119,9 +119,8 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
 {
     for (size_t k = 0; k < 2; k++) {
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
-        const char *name = ig_column_name(options, role);
+        const char *name = ig_column_name(options, role), *word;
         const ig_label *l = set->label, *end = l + set->labels;
-        const char *word;
         char quoted[IG_QUOTE_SIZE];
 
         while (l < end && strcmp(l->name, name) != 0)
@@ -506,8 +505,7 @@ int ig_dataset_language(const ig_dataset *set, const char *code, size_t length,
     char list[IG_LIST_SIZE];
 
     for (size_t k = 0; k < set->languages; k++)
-        if (strlen(set->language[k]) == length &&
-            memcmp(set->language[k], code, length) == 0)
+        if (strncmp(set->language[k], code, length) == 0 && !set->language[k][length])
             return (int)k;
     ig_fail(error, IG_VALUE, "%s has no language '%.*s'; it has %s", set->name,
             (int)length, code, ig_quote_list(list, set->language, set->languages));
@@ -547,9 +545,9 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         *zero_rows = zeros;
     return of ? ig_fail(error, IG_VALUE,
                         "%s: not finite as float32: rows %s; --drop-invalid leaves out "
-                        "such rows%s",
+                        "such rows of DATA%s",
                         of->file, list,
-                        set->notes.dropped ? " of the first version alone" : "")
+                        set->notes.dropped ? ", the first version alone" : "")
               : IG_OK;
 }
 

@@ -46,8 +46,7 @@ static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool na
 
     for (size_t k = 0; k < 3 + set->labels; k++) {
         name = get_column(set, k, row, &value);
-        if (name && k)
-            fputc(',', file);
+        fputs(name && k ? "," : "", file);
         if (name)
             ig_field_put(file, names ? name : value, ',');
     }

@@ -192,7 +192,7 @@ static ig_status describe_rows(opening *o, size_t rows)
 {
     const ig_dataset_options *options = o->options;
     const char *lang = o->lang ? o->lang : options->lang;
-    const char *file = o->lang ? o->texts : options->meta;
+    const char *file = o->lang ? o->texts : options->meta, *other = options->other;
     ig_columns *columns = &o->set->inside->columns;
     ig_content content = {0};
     ig_reader r = {
@@ -212,9 +212,10 @@ static ig_status describe_rows(opening *o, size_t rows)
              ig_content_ends(file, ".tsv"));
     if (!file && !lang)
         r.status = ig_fail(o->error, IG_FORMAT,
-                           "%s: no table of its name found (.csv or .tsv); --meta FILE "
-                           "names one, --lang CODE says the language of all rows",
-                           o->path);
+                           "%s: no table of its name found (.csv or .tsv); %s FILE "
+                           "names one%s",
+                           o->path, other ? other : "--meta",
+                           other ? "" : ", --lang CODE says the language of all rows");
     if (file) {
         ig_inputs_add(options->inputs, file);
         r.status = ig_content_open(&content, file, options->reading, o->error);
@@ -268,7 +269,7 @@ static ig_status read_file(opening *o, ig_arrays *file)
          (options->meta && (rows || o->lang || o->set->inside->parts))))
         status = ig_fail(o->error, IG_USAGE,
                          "%s: %s describes the rows of one matrix alone", o->path,
-                         options->meta ? "--meta" : o->texts);
+                         options->meta ? options->meta : o->texts);
     if (status == IG_OK && !rows && !options->base)
         status = describe_rows(o, r.vectors.rows);
     if (status == IG_OK)

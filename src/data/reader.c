@@ -44,8 +44,7 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
     size_t length = strcspn(value, "=");
 
     for (int i = 0; i < IG_COLUMN_ROLES && value[length]; i++)
-        if (strlen(roles[i].role) == length &&
-            memcmp(value, roles[i].role, length) == 0) {
+        if (strncmp(value, roles[i].role, length) == 0 && !roles[i].role[length]) {
             name[i] = value + length + 1;
             return IG_OK;
         }
@@ -202,7 +201,7 @@ static void mark_vectors(ig_reader *r, bool table, const char *list)
     else
         ig_reader_fail(r,
                        "no vectors: no %s is named embedding%s; --column "
-                       "vector=NAME%s names others (%ss: %s)",
+                       "vector=NAME%s names others of DATA (%ss: %s)",
                        r->kind, table ? ", v0, e0, dim_0 or 0" : "",
                        table ? " or --vectors FIRST-LAST" : "", r->kind, list);
     for (uint32_t i = first; i <= last && r->status == IG_OK; i++)
@@ -230,6 +229,8 @@ void ig_reader_resolve(ig_reader *r)
             ig_reader_fail(r, "no %s %s, which --column names (%ss: %s)", r->kind,
                            ig_quote(quoted, given, strlen(given)), r->kind, list);
     }
+    if (!found && options->other)
+        ig_reader_fail(r, "no %s lang (%ss: %s)", r->kind, r->kind, list);
     if (!found)
         ig_reader_fail(r,
                        "no %s %s; --column lang=NAME says which it is%s, --lang CODE "
@@ -377,7 +378,7 @@ void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
         fail_cell(r, i, f, IG_NOT_UTF8);
     } else if (*to == IG_COLUMN_LANG && !f.length && !r->language &&
                !r->options->lang) {
-        fail_cell(r, i, f, "has no language (--lang CODE: of rows without one)");
+        fail_cell(r, i, f, "has no language (--lang CODE: of such rows of DATA)");
     } else if (f.length && !(*to == IG_COLUMN_LANG && r->language)) {
         if (*to == IG_TO_LABEL)
             *to = (int)find_label(r, r->names.name[i]);

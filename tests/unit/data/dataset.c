@@ -147,7 +147,7 @@ static void test_check(void **state)
     set = open_with(NULL, "de=de.npy", "en=en.npy");
     assert_int_equal(ig_dataset_check(set, NULL, NULL, &error), IG_VALUE);
     assert_string_equal(error.message, "en.npy: not finite as float32: rows 17, 18; "
-                                       "--drop-invalid leaves out such rows");
+                                       "--drop-invalid leaves out such rows of DATA");
     ig_dataset_free(set);
     free(matrix);
 }
