@@ -22,9 +22,10 @@ enum { DRAWS_SEED = 1 };
 
 /* A column of figures: of the training, or a measure of a space of a dataset. */
 typedef struct column {
-    const char *name; /* "epochs", "pearson_meaning", of a --test "sts.pearson_…" */
-    size_t set;       /* 0: DATA; 1 …: the --test sets */
-    size_t units;     /* resampled, with --ci */
+    const char *name;  /* "epochs", "pearson_meaning", of a --test "sts.pearson_…" */
+    const char *below; /* for readers, below "Pearson": "meaning", "meaning of sts" */
+    size_t set;        /* 0: DATA; 1 …: the --test sets */
+    size_t units;      /* resampled, with --ci */
 } column;
 
 /* The first columns are of the training; the last is the time in seconds. A run that
@@ -221,16 +222,16 @@ static void name_run(const sweep *s, size_t point, unsigned without,
 
 /* --- columns ---------------------------------------------------------------------- */
 
-/* "sts." of sets/sts.npy; "sts~2." of the second of that name. */
-static void name_test(const sweep *s, size_t set, char out[96])
+/* "sts" of sets/sts.npy; "sts~2" of the second of that name; "" of DATA. */
+static void name_set(const sweep *s, size_t set, char out[96])
 {
     const ig_test *test = s->options.measure.test;
     size_t length, alike = 1;
-    const char *stem = ig_path_stem(test[set - 1].set, &length);
+    const char *stem = ig_path_stem(set ? test[set - 1].set : "", &length);
 
     for (size_t i = 0; i + 1 < set; i++)
         alike += have_same_stem(test[i].set, test[set - 1].set);
-    snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", length < 60 ? (int)length : 60,
+    snprintf(out, 96, alike > 1 ? "%.*s~%zu" : "%.*s", length < 60 ? (int)length : 60,
              stem, alike);
 }
 
@@ -238,15 +239,17 @@ static void name_test(const sweep *s, size_t set, char out[96])
 static void add_column(sweep *s, size_t set, const ig_measure *m, ig_space space)
 {
     const ig_test *test = s->options.measure.test;
-    char name[200], before[96] = "";
+    const char *in = ig_space_name(space);
+    char of[96];
 
-    if (set)
-        name_test(s, set, before);
-    snprintf(name, sizeof name, "%s%s_%s", before, m->name, ig_space_name(space));
+    name_set(s, set, of);
     s->title[s->columns] = (ig_pivot_title){
         .measure = m, .space = space, .data = set ? test[set - 1].set : s->data};
-    s->column[s->columns++] =
-        (column){.name = ig_arena_text(&s->arena, name, strlen(name)), .set = set};
+    s->column[s->columns++] = (column){
+        .name =
+            ig_table_text_of(&s->means, "%s%s%s_%s", of, set ? "." : "", m->name, in),
+        .below = ig_table_text_of(&s->means, "%s%s%s", in, set ? " of " : "", of),
+        .set = set};
 }
 
 /* Add the columns of DATA or of a --test in both spaces: those of --measures, else
@@ -374,7 +377,12 @@ static void put_mean(const sweep *s, ig_table *t, const ig_measure *m, const dou
         spread = ig_document_figure(other, IG_UNIT_NUMBER, m->decimals,
                                     scale * of[DEVIATION]);
     ig_document_figure(text, m->unit, m->decimals, of[VALUE]);
-    ig_table_add(t, !spread ? "%s" : ci ? "%s %s" : "%s ±%s", text, spread);
+    ig_table_add(t,
+                 !spread ? "%s"
+                 : ci    ? "%s %s"
+                         : "%s ±%s",
+                 text, spread)
+        ->number = of[VALUE];
 }
 
 /* Append the row of a run, or of its group (`means`), or the heads. Readers have the
@@ -408,7 +416,7 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
         const ig_measure *m = s->title[c].measure;
 
         if (s->shown && m && head)
-            ig_table_text(t, s->column[c].name);
+            ig_table_text(t, m->label)->below = s->column[c].below;
         else if (s->shown && m)
             put_mean(s, t, m, row[c]);
         for (int k = 0; k < PARTS && !s->shown; k++) {
@@ -530,7 +538,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     return ig_plane_write(&plane, IG_SVG, s->options.project.picture[IG_SVG], error);
 }
 
-/* Print the rest; a table that cannot be written is CSV on stderr. */
+/* Print the rest; a table that cannot be written is Markdown on stderr. */
 static ig_status print_tables(sweep *s, ig_error *error)
 {
     size_t width = ig_terminal_columns(stdout);
@@ -553,6 +561,9 @@ static ig_status print_tables(sweep *s, ig_error *error)
     }
     if (s->format == IG_AS_CSV)
         return IG_OK;
+    for (size_t c = MEASURES; c + 1 < s->columns && s->shown; c++)
+        ig_table_mark_best(&s->means, s->means.cols + c + 1 - s->columns,
+                           s->title[c].measure, s->title[c].space);
     s->means.first = s->axes;
     s->means.caption = ig_table_text_of(&s->means, "%s, %zu rows%s",
                                         s->title[MEASURES].data,
@@ -567,7 +578,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
         ig_table_markup(&s->means, stdout, s->format == IG_AS_LATEX, false);
     }
     if (s->done && s->format != IG_AS_JSON && (fflush(stdout) || ferror(stdout)))
-        ig_table_flush(&s->means, stderr, IG_AS_CSV, ',');
+        ig_table_markup(&s->means, stderr, false, false);
     return IG_OK;
 }
 
@@ -863,11 +874,10 @@ static ig_status take_run(sweep *s, size_t point, ig_error *error)
 
 static ig_status run_all(sweep *s, ig_error *error)
 {
-    size_t points = s->points;
-    ig_status status = put_rows(s, 0, true, error), printed = IG_OK;
+    ig_status status = put_rows(s, 0, true, error), printed;
 
     ig_interrupt_catch(true);
-    for (size_t i = 0; i < points && status == IG_OK && !ferror(stdout); i++)
+    for (size_t i = 0; i < s->points && status == IG_OK && !ferror(stdout); i++)
         status = take_run(s, i, error);
     printed = print_tables(s, error);
     if (printed == IG_OK && s->x && s->done && ig_comm_is_root(s->team))
@@ -876,10 +886,10 @@ static ig_status run_all(sweep *s, ig_error *error)
         return printed;
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "interrupted; %zu of %zu runs are done", s->done,
-                       points);
-    return status == IG_OK && s->failed
-               ? ig_fail(error, IG_VALUE, "%zu of %zu runs failed", s->failed, points)
-               : status;
+                       s->points);
+    if (status == IG_OK && s->failed)
+        return ig_fail(error, IG_VALUE, "%zu of %zu runs failed", s->failed, s->points);
+    return status;
 }
 
 /* Make the grid, with the versions of DATA as an axis if it has some, and the

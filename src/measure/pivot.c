@@ -205,18 +205,6 @@ double ig_pivot_mean(const ig_pivot_block *b, size_t row, const ig_pivot_column 
     return n > 0 ? mean : (double)NAN;
 }
 
-bool ig_pivot_best(const ig_pivot_block *b, size_t row, const ig_pivot_column *c,
-                   double unit)
-{
-    int better = ig_better(b->title->measure, b->title->space);
-    double none, own = ig_pivot_mean(b, row, c, &none);
-
-    for (size_t i = 0; i < b->pivot->rows && better; i++)
-        if (better * (ig_pivot_mean(b, i, c, &none) - own) > unit)
-            return false;
-    return better && b->pivot->rows > 1 && !isnan(own);
-}
-
 /* Append the mean of keys, in each run of those that have a value. */
 static void add_mean(ig_pivot_block *b, size_t cells, size_t keys, const bool *of,
                      const char *name, const char *group)

@@ -107,7 +107,3 @@ ig_pivot_block ig_pivot_take(const ig_pivot *pivot, size_t block, bool all,
 /* Mean over a row's runs with a value, or NaN; its deviation (n - 1; NaN: one run). */
 double ig_pivot_mean(const ig_pivot_block *block, size_t row,
                      const ig_pivot_column *column, double *deviation);
-
-/* Whether a row's mean is the best of its column; differences up to `unit` are none. */
-bool ig_pivot_best(const ig_pivot_block *block, size_t row,
-                   const ig_pivot_column *column, double unit);

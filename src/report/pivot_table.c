@@ -15,25 +15,24 @@ static void put_cell(ig_table *t, const ig_pivot_block *b, size_t row,
 
     ig_document_figure(text, IG_UNIT_NUMBER, m->decimals, scale * mean);
     ig_document_figure(other, IG_UNIT_NUMBER, m->decimals, scale * deviation);
-    ig_table_add(t, isnan(deviation) ? "%s" : "%s±%s", text, other)->best =
-        ig_pivot_best(b, row, c, 0.5 * pow(10, -m->decimals) / scale);
+    ig_table_add(t, isnan(deviation) ? "%s" : "%s±%s", text, other)->number = mean;
 }
 
 /* Append the rows of a block, below heads if it is the first: cells for readers, or
  * means and deviations for programs. */
-static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
+static void put_block(ig_table *t, ig_pivot_block b, bool programs)
 {
-    const ig_pivot *p = b->pivot;
+    const ig_pivot *p = b.pivot;
     double deviation;
 
     if (!t->cols) {
         for (size_t i = 0; i < p->heads; i++)
             ig_table_text(t, p->head[i]);
         ig_table_heads(t, programs ? "seeds data rows space measure" : "seeds");
-        for (size_t c = 0; c < b->columns; c++) {
-            ig_table_text(t, b->column[c].name)->below = b->column[c].group;
+        for (size_t c = 0; c < b.columns; c++) {
+            ig_table_text(t, b.column[c].name)->below = b.column[c].group;
             if (programs)
-                ig_table_add(t, "%s_std", b->column[c].name);
+                ig_table_add(t, "%s_std", b.column[c].name);
         }
         ig_table_heads(t, programs ? "source" : "");
         ig_table_end_row(t);
@@ -45,23 +44,25 @@ static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
             ig_table_add(t, p->row[row].original ? "–" : "%zu", p->row[row].runs);
         } else {
             ig_table_count(t, p->row[row].runs);
-            ig_table_text(t, b->title->data);
-            ig_table_count(t, b->title->rows);
-            ig_table_text(t, ig_space_name((ig_space)b->title->space));
-            ig_table_text(t, b->title->measure->name);
+            ig_table_text(t, b.title->data);
+            ig_table_count(t, b.title->rows);
+            ig_table_text(t, ig_space_name((ig_space)b.title->space));
+            ig_table_text(t, b.title->measure->name);
         }
-        for (size_t c = 0; c < b->columns; c++) {
+        for (size_t c = 0; c < b.columns; c++) {
             if (!programs) {
-                put_cell(t, b, row, &b->column[c]);
+                put_cell(t, &b, row, &b.column[c]);
                 continue;
             }
-            ig_table_number(t, ig_pivot_mean(b, row, &b->column[c], &deviation));
+            ig_table_number(t, ig_pivot_mean(&b, row, &b.column[c], &deviation));
             ig_table_number(t, deviation);
         }
         if (programs)
             ig_table_text(t, p->note && *p->note ? p->note + 2 : NULL);
         ig_table_end_row(t);
     }
+    for (size_t c = 0; c < b.columns && !programs && !t->arena.failed; c++)
+        ig_table_mark_best(t, p->heads + 1 + c, b.title->measure, b.title->space);
 }
 
 static ig_table make_table(const ig_pivot *p, size_t block)
@@ -86,7 +87,7 @@ static ig_table make_table(const ig_pivot *p, size_t block)
                                                  : "",
         p->runs > 1 ? "; mean ± standard deviation over the seeds" : "",
         p->note ? p->note : "");
-    put_block(&t, &b, false);
+    put_block(&t, b, false);
     return t;
 }
 
@@ -110,11 +111,8 @@ ig_status ig_pivot_print(const ig_pivot *p, FILE *out, ig_table_format format,
         ig_sections_free(&sections);
         return status;
     }
-    for (size_t i = 0; i < p->blocks; i++) {
-        ig_pivot_block b = ig_pivot_take(p, i, true, &records.arena);
-
-        put_block(&records, &b, true);
-    }
+    for (size_t i = 0; i < p->blocks; i++)
+        put_block(&records, ig_pivot_take(p, i, true, &records.arena), true);
     if (json)
         fprintf(out, "{\"isogloss\": %d, \"rows\": [", IG_JSON_SHAPE);
     ig_table_flush(&records, out, format, ',');

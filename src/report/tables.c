@@ -36,6 +36,20 @@ const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
         ig_document_figure(b, IG_UNIT_NUMBER, m->decimals, scale * high));
 }
 
+void ig_table_mark_best(ig_table *t, size_t col, const ig_measure *m, size_t space)
+{
+    int better = ig_better(m, space), values = 0;
+    double best = -INFINITY, unit = m->unit == IG_UNIT_SHARE ? 0.005 : 0.5;
+
+    for (size_t at = t->cols + col; at < t->cells; at += t->cols) {
+        best = fmax(best, better * t->cell[at].number); /* the other of NaN */
+        values += !isnan(t->cell[at].number);
+    }
+    best -= unit * pow(10, -m->decimals);
+    for (size_t at = t->cols + col; at < t->cells; at += t->cols)
+        t->cell[at].best = better && values > 1 && better * t->cell[at].number >= best;
+}
+
 /* --- measures --------------------------------------------------------------------- */
 
 /* Append which figures of a measure are better in a space; of all, in each. */

@@ -38,6 +38,11 @@ const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double 
 const char *ig_table_interval(ig_table *table, const ig_measure *measure, double low,
                               double high);
 
+/* Mark the best cells of a column of a measure below the heads, by their numbers; what
+ * rounds to the same is as good. */
+void ig_table_mark_best(ig_table *table, size_t col, const ig_measure *measure,
+                        size_t space);
+
 /* Measures of columns: all (`full`), or the main ones.
  *   space  in  that of the columns, but for the original first; or IG_SPACES: they are
  *              all spaces of a run */

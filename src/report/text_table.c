@@ -34,17 +34,6 @@ ig_table_cell *ig_table_text(ig_table *table, const char *text)
     return append(table, (ig_table_cell){.text = text});
 }
 
-ig_table_cell *ig_table_add(ig_table *table, const char *format, ...)
-{
-    const char *text;
-    va_list list;
-
-    va_start(list, format);
-    text = ig_arena_format(&table->arena, format, list);
-    va_end(list);
-    return ig_table_text(table, text);
-}
-
 ig_table_cell *ig_table_number(ig_table *table, double number)
 {
     return append(table, (ig_table_cell){.number = number, .type = IG_CELL_NUMBER});

@@ -55,8 +55,8 @@ typedef struct ig_table {
 /* Append a cell: a text, which must outlive the table; a text printf-style; a number; a
  * count. The pointer is valid until the next one is appended. */
 ig_table_cell *ig_table_text(ig_table *table, const char *text);
-ig_table_cell *ig_table_add(ig_table *table, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+#define ig_table_add(table, ...)                                                       \
+    ig_table_text(table, ig_table_text_of(table, __VA_ARGS__))
 ig_table_cell *ig_table_number(ig_table *table, double number);
 ig_table_cell *ig_table_count(ig_table *table, size_t count);
 
