@@ -42,12 +42,11 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                       "transform demo --run runs/seed --out split\n"
                       "transform set.npy --run runs/seed --out split.jsonl",
                       ig_transform_command, 1, SIZE_MAX, false, false},
-    [IG_ENCODE] =
-        {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
-         "Encode sentences with a server.",
-         "encode --encoder http://host:8000 en=en.txt de=de.txt --out set.npy\n"
-         "encode --encoder npy:set.npy en=some.txt --out some.npy",
-         ig_encode_command, 1, SIZE_MAX, false, false},
+    [IG_ENCODE] = {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
+                   "Encode sentences with a server.",
+                   "encode --encoder http://host:8000 en=en.txt --out set.npy\n"
+                   "encode --encoder npy:set.npy en=some.txt --out some.npy",
+                   ig_encode_command, 1, SIZE_MAX, false, false},
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
                    "Print one frame of the explorer as text, without a terminal.",
                    "render demo --size 100x30\nrender set.npy --keys '<Space>z'",

@@ -11,22 +11,21 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "data/content.h"
+#include "measure/figure.h"
 #include "report/text_table.h"
 
 /* --- initialisation --------------------------------------------------------------- */
 
 void ig_options_init(ig_options *options)
 {
-    *options = (ig_options){
-        .train = ig_train_defaults(),
-        .measure = {.format = IG_UNSET, .by = IG_UNSET},
-        .search = {.space = IG_UNSET, .row = SIZE_MAX, .k = 10},
-        .screen = {.glyphs = IG_UNSET,
-                   .colour = IG_UNSET,
-                   .theme = IG_UNSET,
-                   .motion = IG_UNSET},
-        .encoder.timeout = -1,
-    };
+    *options = (ig_options){.train = ig_train_defaults(),
+                            .measure = {.format = IG_UNSET, .by = IG_UNSET},
+                            .search = {.space = IG_UNSET, .row = SIZE_MAX, .k = 10},
+                            .screen = {.glyphs = IG_UNSET,
+                                       .colour = IG_UNSET,
+                                       .theme = IG_UNSET,
+                                       .motion = IG_UNSET},
+                            .encoder.timeout = -1};
 }
 
 void ig_options_free(ig_options *options)
@@ -180,8 +179,13 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
     size_t length = strcspn(text, "=");
     char others[128] = "", label[64];
     const char *value;
-    const ig_option *option = option_of(text, &value);
+    const ig_option *option = option_of(text, &value), *near;
 
+    for (size_t i = 0; !option && (near = ig_option_at(i)); i++)
+        if (near->commands & 1u << options->command &&
+            ig_name_resembles(near->field.name, text + 2, length - 2))
+            return ig_fail(error, IG_USAGE, "unknown option %.*s; did you mean --%s?",
+                           (int)length, text, near->field.name);
     if (!option)
         return ig_fail(error, IG_USAGE, "unknown option %.*s", (int)length, text);
     if (!(option->commands & 1u << options->command)) {
@@ -213,6 +217,10 @@ static ig_status check_first_word(const char *word, ig_error *error)
     if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0 ||
         strncmp(word, "demo-", 5) == 0) /* a demo: cli/demo_path.h */
         return IG_OK;
+    for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++)
+        if (ig_name_resembles(ig_commands[i].word, word, strlen(word)))
+            return ig_fail(error, IG_USAGE, "unknown command %s; did you mean %s?",
+                           word, ig_commands[i].word);
     return ig_fail(error, IG_USAGE,
                    "'%s' is neither a command nor a file that exists; isogloss --help "
                    "lists the commands",

@@ -29,8 +29,7 @@ enum {
     SCREEN = EXPLORE | DEMO,
     DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER |
            INFO,
-    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER |
-             INFO, /* commands that use pairs */
+    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER | INFO, /* that use pairs */
     LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER,
     APPLY = LEARN | SEARCH | PROJECT | TRANSFORM,
     ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | RENDER
@@ -176,8 +175,7 @@ static const ig_option table[] = {
     OPTION("encoder-dims", "N", COUNT, encoder.dims, ENCODER, ENCODER,
            "dimensions to request from the server"),
     OTHER("encoder-header", "NAME: VALUE", HEADER, ENCODER, ENCODER,
-           "request header; $NAME at its end is read from the environment (use single "
-           "quotes)"),
+           "request header, in single quotes; the environment has a $NAME at its end"),
     OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,
            "number of principal components (default 2)"),
     OTHER("axis", "FROM TO", AXIS, COMMAND, PROJECT | ONCE,

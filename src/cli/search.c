@@ -281,6 +281,7 @@ static json_t *row_json(const ig_dataset *set, uint32_t row)
 static void put_neighbours(const search *s)
 {
     size_t columns = ig_terminal_columns(stdout);
+    size_t width = !columns ? SIZE_MAX : columns > 44 ? columns - 36 : 8;
     char cosine[IG_NUMBER_SIZE];
 
     puts("\nrank  cosine       row    lang      text");
@@ -292,11 +293,7 @@ static void put_neighbours(const search *s)
                (unsigned long)row, is_translation(s, row) ? "=" : " ");
         ig_put_text(stdout, s->set->language[s->set->lang[row]], 8, true);
         fputs("  ", stdout);
-        ig_put_text(stdout, s->set->has_text ? s->set->text[row] : "",
-                    !columns       ? SIZE_MAX
-                    : columns > 44 ? columns - 36
-                                   : 8,
-                    false);
+        ig_put_text(stdout, s->set->text[row], width, false);
         putchar('\n');
     }
 }

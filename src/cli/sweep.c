@@ -784,8 +784,7 @@ static void make_run(sweep *s, size_t point)
     name_run(s, point, 0, made->name);
     set_options(s, point, &options);
     for (size_t i = 0; i < PARTS * s->columns; i++)
-        cell[i / PARTS][i % PARTS] = i / PARTS ? NAN
-                                               : 0; /* dims: until they are known */
+        cell[i / PARTS][i % PARTS] = i < PARTS ? 0 : NAN; /* dims: not yet known */
     if (out && !(path = ig_path_join(out, made->name)))
         status = ig_fail_memory(error, "the name of a run");
     if (status == IG_OK)

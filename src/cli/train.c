@@ -14,13 +14,11 @@
 static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                           const ig_options *options, ig_error *error)
 {
-    ig_run_setup setup = {
-        .method = options->method ? options->method : "seed",
-        .options = options->train,
-        .pairing = options->pairs ? "file" : options->pairing,
-        .init = options->init,
-        .checkpoint = options->run.checkpoint,
-    };
+    ig_run_setup setup = {.method = options->method ? options->method : "seed",
+                          .options = options->train,
+                          .pairing = options->pairs ? "file" : options->pairing,
+                          .init = options->init,
+                          .checkpoint = options->run.checkpoint};
     bool needs;
     ig_error none;
     ig_status status;

@@ -257,14 +257,17 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
     *choice = (ig_measure_choice){0};
     for (size_t n, at;; list += n + 1) {
         const ig_measure *measure;
+        const char *near = NULL;
         bool found = false, all;
 
         n = strcspn(list, ",");
         choice->all |= all = n == 3 && memcmp(list, "all", n) == 0;
         for (size_t i = 0; (measure = ig_measure_at(i / 3)) != NULL; i++) {
-            const char *const word[] = {measure->name, measure->label,
-                                        ig_measure_groups[measure->group]->word};
+            const char *const word[] = {
+                measure->name, ig_measure_groups[measure->group]->word, measure->label};
 
+            near = near || !ig_name_resembles(word[i % 3], list, n) ? near
+                                                                    : word[i % 3];
             if (!all && (strlen(word[i % 3]) != n || memcmp(list, word[i % 3], n) != 0))
                 continue;
             found = true;
@@ -275,10 +278,11 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
             choice->count += at == choice->count;
         }
         if (!found)
-            return ig_fail(error, IG_USAGE,
-                           "%s: unknown measure '%.*s' (expected all, or a group or "
-                           "name of isogloss-measures(7))",
-                           label, (int)(n < 40 ? n : 40), list);
+            return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
+                           (int)(n < 40 ? n : 40), list,
+                           near ? "; did you mean "
+                                : " (all, or a name of isogloss-measures(7))",
+                           near ? near : "", near ? "?" : "");
         if (!list[n])
             return IG_OK;
     }

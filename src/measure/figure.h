@@ -86,6 +86,9 @@ enum { IG_CHOICE_MAX = 128 }; /* measures, at most */
 const ig_measure *ig_measure_at(size_t i);
 const ig_measure *ig_measure_named(const char *name);
 
+/* Whether a word of n bytes begins a name, or is it but for a letter or two swapped. */
+bool ig_name_resembles(const char *name, const char *word, size_t n);
+
 /* --- figures ---------------------------------------------------------------------- */
 
 enum { IG_DRAWS = 1000 }; /* of the bootstrap */

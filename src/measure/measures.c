@@ -86,8 +86,7 @@ static const ig_measure measures[] = {
     {IG_GROUP_RETRIEVAL, "mutual_top1_worst", "worst mutual top-1", "MEXA", SHARE,
      "++-", IG_MINIMUM, "Mutual top-1 of the worst pair of languages."},
     {IG_GROUP_RETRIEVAL, "xsim", "xsim error", "margin", SHARE, "--+", IG_MATRIX,
-     "Share of sentences for which ratio-margin retrieval (k = 4) finds no "
-     "translation."},
+     "Share of sentences whose translation ratio-margin retrieval (k = 4) misses."},
     {IG_GROUP_RETRIEVAL, "similarity_gap", "similarity gap", "struct §IV.3", NUMBER,
      "++-", 0, "Cosine of the translation minus that of the best other row, mean."},
     {IG_GROUP_RETRIEVAL, "overlap5", "overlap@5", "struct §IV.3", SHARE, "++-",
@@ -111,8 +110,7 @@ static const ig_measure measures[] = {
      "Correlation of the cosines with human scores: mean over the kinds of pairs."},
     {IG_GROUP_SIMILARITY, "mean_spearman", "Spearman, mean of pairs", SCORED, NUMBER,
      "++-", IG_MAIN | IG_QUIET,
-     "Rank correlation of the cosines with human scores: mean over the kinds of "
-     "pairs."},
+     "Rank correlation of the cosines with human scores: mean over kinds of pairs."},
     {IG_GROUP_SIMILARITY, "pearson", "Pearson, pooled", SCORED, NUMBER, "++-", IG_MAIN,
      "Correlation over all scored pairs, pooled; each kind of pairs has its own."},
     {IG_GROUP_SIMILARITY, "spearman", "Spearman, pooled", SCORED, NUMBER, "++-",
@@ -235,8 +233,7 @@ static const ig_measure measures[] = {
      "chance where both are fitted to the same rows."},
     {IG_GROUP_HIDDEN_PROBE, "probe_hidden", "probe, hidden layer", OURS, SHARE, "--+",
      0,
-     "Accuracy of a classifier with a hidden layer, which finds what no linear one "
-     "can."},
+     "Accuracy of a classifier with a hidden layer: it finds what no linear one can."},
     {IG_GROUP_HIDDEN_PROBE, "probe_hidden_fitted", "hidden layer, fitted on others",
      OURS, SHARE, "--+", 0,
      "The probe with a hidden layer learned from the rows that are not measured."},
@@ -264,4 +261,19 @@ const ig_measure *ig_measure_named(const char *name)
         if (strcmp(measures[i].name, name) == 0)
             return &measures[i];
     return NULL;
+}
+
+bool ig_name_resembles(const char *name, const char *word, size_t n)
+{
+    size_t m = strlen(name), same = 0;
+
+    while (same < n && word[same] == name[same])
+        same++;
+    if (same == n || n < 3)
+        return n > 2;
+    for (; same < n && same < m && word[n - 1] == name[m - 1]; n--)
+        m--;
+    return (n <= same + 1 && m <= same + 1) ||
+           (n == same + 2 && m == n && word[same] == name[n - 1] &&
+            word[n - 1] == name[same]);
 }

@@ -16,9 +16,8 @@ static void add_value(ig_keyed_list *list, size_t first, const ig_keyed *key)
 
     while (at < end && strcmp(at->key, key->key) != 0)
         at++;
-    list->count += at == end;
     if (at == end)
-        *at = *key;
+        list->value[list->count++] = *key;
     if (!isnan(key->value))
         at->value = at->count++ ? at->value + (key->value - at->value) / at->count
                                 : key->value;

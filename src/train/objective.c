@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "data/table.h"
+#include "measure/figure.h"
 
 /* Parser state. Names of terms point into a copy of the text, cut in place. */
 struct reader {
@@ -308,7 +309,7 @@ const char *ig_preset_find(const char *name)
 ig_status ig_objective_load(ig_objective *objective, const char *method,
                             ig_error *error)
 {
-    const char *text = ig_preset_find(method);
+    const char *text = ig_preset_find(method), *near = NULL;
     char list[512] = "", name[128];
     ig_mapping file = {0};
     size_t length;
@@ -318,9 +319,15 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
     if (text)
         return ig_objective_parse(objective, method, method, text, strlen(text), error);
     if (!strpbrk(method, "./")) {
-        for (size_t i = 0; ig_presets[i].name; i++)
+        for (size_t i = 0; ig_presets[i].name; i++) {
             ig_text_append(list, sizeof list, "%s%s", i ? ", " : "",
                            ig_presets[i].name);
+            if (!near && ig_name_resembles(ig_presets[i].name, method, strlen(method)))
+                near = ig_presets[i].name;
+        }
+        if (near)
+            return ig_fail(error, IG_USAGE, "there is no method '%s'; did you mean %s?",
+                           method, near);
         return ig_fail(error, IG_USAGE,
                        "there is no method '%s': expected a preset (%s) or the path of "
                        "an objective file",
