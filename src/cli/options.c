@@ -187,12 +187,12 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
             return ig_fail(error, IG_USAGE, "unknown option %.*s; did you mean --%s?",
                            (int)length, text, near->field.name);
     if (!option)
-        return ig_fail(error, IG_USAGE, "unknown option %.*s", (int)length, text);
+        return ig_fail(error, IG_USAGE, "unknown option %.60s", text);
     if (!(option->commands & 1u << options->command)) {
         for (ig_command_id i = 0; i < IG_COMMANDS; i++) /* "(search does)" */
             if (option->commands & 1u << i)
                 ig_text_append(others, sizeof others, "%s%s", *others ? ", " : "",
-                               ig_command_name(i));
+                               i ? ig_command_name(i) : "isogloss DATA");
         return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)",
                        ig_command_name(options->command), option->field.name, others,
                        strchr(others, ',') ? "do" : "does");
@@ -221,10 +221,11 @@ static ig_status check_first_word(const char *word, ig_error *error)
         if (ig_name_resembles(ig_commands[i].word, word, strlen(word)))
             return ig_fail(error, IG_USAGE, "unknown command %s; did you mean %s?",
                            word, ig_commands[i].word);
-    return ig_fail(error, IG_USAGE,
-                   "'%s' is neither a command nor a file that exists; isogloss --help "
-                   "lists the commands",
-                   word);
+    return ig_fail(
+        error, IG_USAGE,
+        "'%.100s' is neither a command nor a file that exists; isogloss --help "
+        "lists the commands",
+        word);
 }
 
 static ig_status parse_words(ig_options *options, int argc, char **argv,

@@ -18,8 +18,8 @@ struct reader {
     char *start; /* of the line */
     char *at;    /* after the last word */
     size_t line;
-    size_t column; /* of the last word, 1-based, in bytes */
-    bool has_extractor;
+    size_t column;    /* of the last word, 1-based, in bytes */
+    size_t extractor; /* its line; 0: none yet */
     ig_error *error;
 };
 
@@ -95,15 +95,15 @@ static ig_status read_extractor(struct reader *r)
         if (strcmp(word, name) == 0)
             form = ig_form_of(r->objective->extractor = (ig_extractor_kind)i);
     }
-    if (!form || r->has_extractor)
-        return fail_at(r, "extractor '%s': expected one of %s", word, list);
-    r->has_extractor = true;
+    if (r->extractor)
+        return fail_at(r, "a second extractor; the first is in line %zu", r->extractor);
+    if (!form)
+        return fail_at(r, "extractor '%.60s': expected one of %s", word, list);
+    r->extractor = r->line;
     word = next_word(r);
-    if (!*word)
-        return IG_OK;
-    if (!form->k || strncmp(word, "k=", 2) != 0 ||
-        !ig_number_size(word + 2, strlen(word + 2), &r->objective->k) ||
-        r->objective->k - 1 >= 65536) /* dimensions at most */
+    if (*word && (!form->k || strncmp(word, "k=", 2) != 0 ||
+                  !ig_number_size(word + 2, strlen(word + 2), &r->objective->k) ||
+                  r->objective->k - 1 >= 65536)) /* dimensions at most */
         return fail_at(r, "'%s' is no option of extractor %s", word, form->name);
     return IG_OK;
 }
@@ -152,10 +152,11 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
     while (valid && *(word = next_word(r)))
         valid = read_option(term, word);
     if (!valid)
-        return fail_at(r,
-                       "'%s' is not valid here: expected %s [from=EPOCH] [name=LABEL], "
-                       "operands x, y, x', y', m(..), l(..) or the sum of two",
-                       word, kind->shape);
+        return fail_at(
+            r,
+            "'%.60s' is not valid here: expected %s [from=EPOCH] [name=LABEL], "
+            "operands x, y, x', y', m(..), l(..) or the sum of two",
+            word, kind->shape);
     ig_term_plain_name(term, name);
     if (!term->name)
         term->name = ig_arena_text(&o->arena, name, strlen(name));
@@ -170,10 +171,11 @@ static ig_status fail_word(struct reader *r, const char *word)
 
     for (size_t i = 0; (kind = ig_term_at(i)); i++)
         ig_text_append(terms, sizeof terms, "%s%s", i ? ", " : "", kind->name);
-    return fail_at(r,
-                   "unknown word '%s': expected extractor, a term (%s) or a training "
-                   "option such as lr",
-                   word, terms);
+    return fail_at(
+        r,
+        "unknown word '%.60s': expected extractor, a term (%s) or a training "
+        "option such as lr",
+        word, terms);
 }
 
 static ig_status read_line(struct reader *r)
@@ -264,7 +266,7 @@ static ig_status parse_all(struct reader *r, char *text)
     }
     if (status != IG_OK)
         return status;
-    if (!r->has_extractor)
+    if (!r->extractor)
         return ig_fail(r->error, IG_FORMAT,
                        "%s: no extractor: expected a line such as 'extractor residual'",
                        r->source);
@@ -325,13 +327,10 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
             if (!near && ig_name_resembles(ig_presets[i].name, method, strlen(method)))
                 near = ig_presets[i].name;
         }
-        if (near)
-            return ig_fail(error, IG_USAGE, "there is no method '%s'; did you mean %s?",
-                           method, near);
-        return ig_fail(error, IG_USAGE,
-                       "there is no method '%s': expected a preset (%s) or the path of "
-                       "an objective file",
-                       method, list);
+        return ig_fail(error, IG_USAGE, "there is no method '%.60s'%s%s%s", method,
+                       near ? "; did you mean "
+                            : ": expected the path of an objective file or a preset (",
+                       near ? near : list, near ? "?" : ")");
     }
     text = ig_path_stem(method, &length);
     snprintf(name, sizeof name, "%.*s", (int)length, text);
