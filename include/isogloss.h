@@ -83,7 +83,9 @@ typedef bool isogloss_progress(void *context, double share);
 
 /* --- datasets --------------------------------------------------------------------- */
 
-/* Vectors with languages, texts, and ids that translations share. */
+/* Vectors with languages, texts, and ids that translations share. A file above 64 MB is
+ * mapped: if it was written since, calls end with ISOGLOSS_IO; if it is cut during a
+ * call, the process gets SIGBUS. */
 typedef struct isogloss_dataset isogloss_dataset;
 
 /* Open a dataset from n arguments in the forms of the program's DATA: a .npy with a
