@@ -1,4 +1,4 @@
-/* The explorer without a terminal, driven by its loop or `render`: keys in, canvas out. */
+/* The explorer without a terminal, driven by loop or `render`: keys in, canvas out. */
 #pragma once
 
 #include "explorer/app.h"

@@ -38,7 +38,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
 typedef ig_status ig_screen_use(void *context, ig_app *app, ig_error *error);
 
 /* Open an app without a terminal, run its session until idle, draw the first frame, and
- * call `use`. Without colours and in braille by default. IG_OK or what `use` returned. */
+ * call `use`. By default without colours, in braille. IG_OK or what `use` returned. */
 ig_status ig_render(const ig_explore_setup *setup, int rows, int cols,
                     ig_screen_use *use, void *context, ig_error *error);
 

@@ -13,7 +13,7 @@ void ig_playback_by(ig_app *app, int epochs);
 /* Show this epoch, or the last kept one before it. */
 void ig_playback_at(ig_app *app, size_t epoch);
 
-/* Show a version (or the one `by` places later), without a run of another or a replay. */
+/* Show a version, or the one `by` places later; a replay and a run of another end. */
 void ig_version_show(ig_app *app, size_t version);
 void ig_version_step(ig_app *app, int by);
 

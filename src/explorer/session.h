@@ -265,7 +265,7 @@ ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
 
 void ig_evaluation_state_free(ig_session *session);
 
-/* Runs (training.c): whether the newest is training or paused; whether it trains now. */
+/* Runs (training.c): whether the newest is in progress; whether it trains now. */
 bool ig_session_going(const ig_session *session);
 bool ig_session_training(const ig_session *session);
 

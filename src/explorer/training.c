@@ -294,7 +294,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     return status;
 }
 
-/* Read a run directory as a run of the version it was trained on, or of the one shown. */
+/* Read a run directory as a run of the version it was trained on, or the one shown. */
 static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
                           ig_error *error)
 {

@@ -423,7 +423,7 @@ int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
                        ig_style style, size_t start, size_t lit)
 {
     size_t length = text ? strlen(text) : 0, offset = 0;
-    int line = 0;
+    int line = 0, used = 0;
 
     if (rect.cols <= 0)
         return 0;
@@ -432,6 +432,7 @@ int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
         int row = rect.row + line;
 
         if (line < rect.rows) {
+            used = (int)ig_text_width(text + offset, size);
             ig_canvas_text_n(canvas, row, rect.col, rect.cols, text + offset, size,
                              style);
             reverse_bytes(canvas, row, rect.col, text, offset, size, start,
@@ -440,6 +441,10 @@ int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
         offset += next;
         line++;
     }
+    if (line > rect.rows && rect.rows > 0) /* it is cut */
+        ig_canvas_put(canvas, rect.row + rect.rows - 1,
+                      rect.col + ig_min_int(used, rect.cols - 1),
+                      ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS), style);
     return line;
 }
 

@@ -1,5 +1,4 @@
-/* A canvas: rows × columns of styled cells, displayed by curses, `render` and the
- * tests.
+/* A canvas: rows × columns of styled cells, for curses, `render` and tests.
  *
  * Rows count down, columns to the right, both from 0. Drawing is clipped to the canvas
  * and its clip rectangle; any position and size is safe, also negative ones.

@@ -106,8 +106,7 @@ typedef struct ig_ink {
  * selection reverse, cursor and focus bold, warnings underlined, greys faint. */
 ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth);
 
-/* RGB value of a colour in the 256-colour palette, for pictures. IG_COLOUR_DEFAULT
- * gives a mid grey. */
+/* RGB value of a colour in the 256-colour palette; mid grey for IG_COLOUR_DEFAULT. */
 void ig_palette_rgb(int colour, ig_theme theme, unsigned char rgb[3]);
 
 /* RGB value of number 0 … 255 as most terminals show it; a mid grey for others. */

@@ -1,6 +1,5 @@
 /* Figures in the plane of two measures: a trajectory for each run, an arrow for each
- * language pair, a line for each method. Described once, and drawn on the screen and as
- * a picture. */
+ * language pair, a line for each method; drawn on the screen and as a picture. */
 #pragma once
 
 #include "view/axes.h"

@@ -193,8 +193,7 @@ static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
     return count;
 }
 
-/* Whether `width` cells of a row, and those next to them, have no points and no
- * name. */
+/* Whether `width` cells of a row, and those around, have no points and no name. */
 static bool is_free(const ig_map_name *name, size_t names, ig_rect rect,
                     const uint32_t *taken, int row, int col, int width)
 {

@@ -23,7 +23,7 @@ static void mark_row(ig_app *app, const struct plane *on, size_t series, uint32_
         ig_scatter_mark(&app->canvas, on->rect, on->view, xy, glyph, colour, "");
 }
 
-/* Draw lines to the listed translations of the cursor, or mark these, in each series. */
+/* Draw lines to the cursor's listed translations, or mark these, in each series. */
 static void draw_translations(ig_app *app, const struct plane *on, bool lines)
 {
     const ig_neighbours *near = app->now->neighbours;

@@ -31,7 +31,7 @@ static struct state *state_of(const ig_app *app)
 
 /* --- lists ------------------------------------------------------------------------ */
 
-/* The lists of a frame: spaces of a run, or those compared; from `first` on they fit. */
+/* The lists of a frame: spaces of a run, or those compared; from `first` they fit. */
 struct lists {
     struct list {
         const ig_neighbours *of; /* NULL: search in progress, or it has failed */

@@ -106,10 +106,10 @@ static void wrapping(void **state)
     assert_int_equal(ig_canvas_wrap(&c, (ig_rect){5, 0, 1, 6}, "one\ntwo", plain), 2);
     check_screen(&c, "The last\n"
                      "train\n"
-                     "leaves\n"
+                     "leaves…\n"
                      "最終電\n"
-                     "車は真\n"
-                     "one\n");
+                     "車は真…\n"
+                     "one…\n");
     assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 3, 0}, "a", plain), 0);
     assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 9, 1}, "日本", plain), 2);
     ig_canvas_free(&c);
