@@ -148,9 +148,8 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
 {
-    static const char too_many[] =
-        "too many languages (at most 1,000; of cka and probes 10,000); --column "
-        "lang=NAME names a column of groups";
+    static const char too_many[] = "too many languages (at most 1,000; cka and probes "
+                                   "10,000); --column lang=NAME reads groups instead";
     const ig_measure *m;
     unsigned needs;
     ig_embeddings e;

@@ -152,11 +152,10 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
     while (valid && *(word = next_word(r)))
         valid = read_option(term, word);
     if (!valid)
-        return fail_at(
-            r,
-            "'%.60s' is not valid here: expected %s [from=EPOCH] [name=LABEL], "
-            "operands x, y, x', y', m(..), l(..) or the sum of two",
-            word, kind->shape);
+        return fail_at(r,
+                       "'%.60s' is not valid here: expected %s [from=EPOCH] "
+                       "[name=LABEL], operands x, y, x', y', m(..), l(..), or sums",
+                       word, kind->shape);
     ig_term_plain_name(term, name);
     if (!term->name)
         term->name = ig_arena_text(&o->arena, name, strlen(name));
@@ -171,11 +170,10 @@ static ig_status fail_word(struct reader *r, const char *word)
 
     for (size_t i = 0; (kind = ig_term_at(i)); i++)
         ig_text_append(terms, sizeof terms, "%s%s", i ? ", " : "", kind->name);
-    return fail_at(
-        r,
-        "unknown word '%.60s': expected extractor, a term (%s) or a training "
-        "option such as lr",
-        word, terms);
+    return fail_at(r,
+                   "unknown word '%.60s': expected extractor, a term (%s) or a "
+                   "training option such as lr",
+                   word, terms);
 }
 
 static ig_status read_line(struct reader *r)

@@ -176,8 +176,7 @@ static bool write_json(const ig_run *run, FILE *f)
     return whole;
 }
 
-/* A member that may be missing, a text also null. Notes the key where it is of another
- * type, or a negative number. */
+/* A member, if any. Notes the key of one of another type (not null), or negative. */
 static const json_t *get(ig_run_info *info, const json_t *object, const char *key,
                          json_type type)
 {
@@ -208,10 +207,9 @@ static ig_texts get_texts(ig_run_info *info, const json_t *object, const char *k
     size_t count = json_array_size(list);
     const char **text = ig_arena_array(&info->arena, count, sizeof *text);
 
-    for (size_t i = 0; text && i < count; i++) {
-        text[i] = json_string_value(json_array_get(list, i));
-        info->wrong = text[i] ? info->wrong : key;
-    }
+    for (size_t i = 0; text && i < count; i++)
+        if (!(text[i] = json_string_value(json_array_get(list, i))))
+            info->wrong = key;
     return (ig_texts){text ? count : 0, text};
 }
 
@@ -258,8 +256,7 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
     info->valid_pairs = get_count(info, data, "valid_pairs");
     info->holdout_pairs = get_count(info, data, "holdout_pairs");
     if (status == IG_OK && info->wrong)
-        status =
-            ig_fail(error, IG_FORMAT, "%s: invalid value of '%s'", path, info->wrong);
+        status = ig_fail(error, IG_FORMAT, "%s: invalid '%s'", path, info->wrong);
     if (info->options.split_seed == SIZE_MAX) /* of earlier versions */
         info->options.split_seed = (size_t)info->options.seed;
     return info->arena.failed ? ig_fail_memory(error, "a run") : status;
@@ -460,9 +457,7 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
             ") than %s (%s, checksum %016" PRIx64 "): its split is unknown%s",
             info->path, info->data, info->numbers, info->checksum, set->name,
             set->numbers, set->checksum,
-            strcmp(info->numbers, set->numbers)
-                ? "; in Python, isogloss.open(path) has the numbers of the file"
-                : "");
+            strcmp(info->numbers, set->numbers) ? "; in Python, open(path)" : "");
     if (!pairs)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on pairs of a file: its split needs the "
