@@ -416,7 +416,7 @@ static ig_key escape_key(void)
         nodelay(stdscr, TRUE);
         return background_key(answer);
     }
-    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')
+    if (c == 'b' || c == 'd' || c == 'f') /* of words; others may be typed quickly */
         return (ig_key){.code = IG_KEY_ALT, .unicode = c};
     unget_wch((wchar_t)c);
     return (ig_key){.code = IG_KEY_ESCAPE};
