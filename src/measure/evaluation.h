@@ -71,8 +71,7 @@ typedef struct ig_retrieval_score {
     size_t pairs; /* queries: rows with a translation; of a sample, the drawn ones */
     size_t candidates;
     double targets; /* mean number of translations of a query */
-    double tied;  /* share whose translation ties with a candidate that is none: near 1
-                    if the space cannot distinguish the candidates */
+    double tied;  /* share whose translation ties with another row: near 1, if all do */
     size_t first; /* its queries are found[first … first + pairs) */
     const char *reason; /* why ranks say nothing: there is one candidate, or (nearly)
                            all translations tie with others, as in the language

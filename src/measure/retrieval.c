@@ -135,7 +135,7 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     ig_figure *f = ig_figures_add_items(rows->figures, line->measure, score->from,
                                         score->to, IG_MEAN, score->pairs);
     double lead = 0, second = 0, weight = number == GAP ? IG_AS_NEIGHBOUR : 0;
-    bool ties = number <= CSLS_TOP1 && score->tied > 0.01;
+    size_t tied = 0; /* that count as first, of TOP5 as among the first */
 
     f->chance = guess_of(score, number);
     f->few = score->candidates < IG_FEW_CANDIDATES;
@@ -143,16 +143,17 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
         f->unit[q] = rows->e->meaning[found[q].query];
         f->item[0][q] = value_of(&found[q], number);
         f->n += !isnan(f->item[0][q]);
+        tied += number <= CSLS_TOP1 && found[q].tied && f->item[0][q] == 1;
         rows->effect[rows->e->meaning[found[q].other]] -= (double)found[q].lead;
         lead += (double)found[q].lead / (double)score->pairs;
         second += (found[q].rank == 2) / (double)score->pairs;
     }
     if (none || (line->whole && f->n < f->items))
         f->items = 0;
-    f->marked = ties ? (size_t)rint(score->tied * (double)f->items) : f->items - f->n;
-    f->marked = f->items ? f->marked : 0;
+    tied = f->items && (double)tied > 0.01 * (double)f->items ? tied : 0;
+    f->marked = tied ? tied : f->items ? f->items - f->n : 0;
     ig_figures_close(rows->figures, f, none ? none : reason_of(rows->r, line));
-    f->reason = !f->marked || none ? f->reason : ties ? TIES : line->missing;
+    f->reason = !f->marked || none ? f->reason : tied ? TIES : line->missing;
     if (number == TOP1 && lead > 0)
         weight = IG_AS_NEIGHBOUR * second / lead;
     for (size_t q = 0; q < f->items && !rows->r->sampled; q++) {
