@@ -343,7 +343,6 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     double value[IG_SEEDS_MAX], sum = 0, square = 0;
     double *mean = means_of(s, first)[c];
     ig_difference ends = {.low = NAN, .high = NAN};
-    bool share = m && m->unit == IG_UNIT_SHARE;
     size_t n = 0;
 
     for (size_t i = first; i < first + s->seeds && n < IG_SEEDS_MAX; i++) {
@@ -355,10 +354,10 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     for (size_t i = 0; i < n; i++)
         square += pow(value[i] - sum / (double)n, 2);
     if (s->options.measure.ci && m)
-        ends = ig_mean_of_seeds(value, draw, n, s->column[c].units);
+        ends = ig_mean_of_seeds(value, draw, n, s->column[c].units, m->share);
     mean[VALUE] = n ? sum / (double)n : NAN;
-    mean[LOW] = share && ends.low < 0 ? 0 : ends.low;
-    mean[HIGH] = share && ends.high > 1 ? 1 : ends.high;
+    mean[LOW] = ends.low;
+    mean[HIGH] = ends.high;
     mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
@@ -482,7 +481,7 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
     else if (heads && s->shown)
         printf("%smean over the seeds, %s\n\n", s->format == IG_AS_LATEX ? "% " : "",
                s->options.measure.ci
-                   ? "95% interval (t; variance over seeds and draws of ids)"
+                   ? "95% interval (over seeds and ids); eval --run of two tests them"
                    : "standard deviation; --ci has intervals");
     if (!s->shown)
         ig_table_flush(json || !means ? &s->runs : &s->means, stdout, s->format, ',');

@@ -132,27 +132,35 @@ static size_t keep_draws(float draw[IG_DRAWS], double *variance)
     return n;
 }
 
-/* Of a share Clopper and Pearson's interval for the number of units that would give it
- * its variance [Korn, Graubard 1998], of a correlation t standard errors on Fisher's
- * scale, unless they are mostly rounding. Of others percentiles, expanded for few units
- * as a mean's interval would be (Hesterberg 2015): beyond each Φ(−t √(u / (u − 1))). */
+/* Clopper and Pearson's interval of a share, for the number of units that would give it
+ * its variance [Korn, Graubard 1998]. */
+static void bound_share(double value, double variance, double t, double units,
+                        double *low, double *high)
+{
+    double p = fmin(fmax(value, 0), 1);
+
+    if (variance > 1e-9 * p * (1 - p) && p > 0 && p < 1) /* beyond rounding */
+        units = p * (1 - p) / variance * (1.96 / t) * (1.96 / t);
+    *low = p > 0 ? beta_quantile(0.025, p * units, units - p * units + 1) : 0;
+    *high = p < 1 ? beta_quantile(0.975, p * units + 1, units - p * units) : 1;
+}
+
+/* Of a correlation t standard errors on Fisher's scale, unless they are mostly
+ * rounding. Of others percentiles, expanded for few units as a mean's interval would be
+ * (Hesterberg 2015): beyond each Φ(−t √(u / (u − 1))). */
 static void set_interval(ig_figure *f)
 {
     const ig_figure *one = f->how == IG_MEAN_OF ? f->part[0] : f;
     float kept[IG_DRAWS];
     double variance, u = (double)f->units, tail = 0.025;
-    double t = u > 1 ? ig_t_quantile(0.05, u - 1) : 1.96,
-           p = fmin(fmax(f->value, 0), 1);
+    double t = u > 1 ? ig_t_quantile(0.05, u - 1) : 1.96;
     double rest = 1 - f->value * f->value;
     size_t n;
 
     memcpy(kept, f->draw, sizeof kept);
     n = keep_draws(kept, &variance);
     if (n && f->measure->share && f->how != IG_RATIO) {
-        if (variance > 1e-9 * p * (1 - p) && p > 0 && p < 1) /* beyond rounding */
-            u = p * (1 - p) / variance * (1.96 / t) * (1.96 / t);
-        f->low = p > 0 ? beta_quantile(0.025, p * u, u - p * u + 1) : 0;
-        f->high = p < 1 ? beta_quantile(0.975, p * u + 1, u - p * u) : 1;
+        bound_share(f->value, variance, t, u, &f->low, &f->high);
     } else if (n && one->how == IG_CORRELATION && 4 * variance < rest * rest) {
         f->low = tanh(atanh(f->value) - t * sqrt(variance) / rest);
         f->high = tanh(atanh(f->value) + t * sqrt(variance) / rest);
@@ -330,7 +338,7 @@ static void add_method(struct estimate *e, double sign, const double *value,
 }
 
 /* Its interval by t with Welch and Satterthwaite's degrees of freedom; two-sided p. */
-static ig_difference conclude(struct estimate *e, size_t units)
+static ig_difference conclude(struct estimate *e, size_t units, bool share)
 {
     ig_difference out = {.value = e->value, .low = NAN, .high = NAN, .holm = NAN};
     double ids, u = (double)units - 1, all, below, freedom, half;
@@ -348,16 +356,19 @@ static ig_difference conclude(struct estimate *e, size_t units)
     half = all > 0 ? ig_t_quantile(0.05, freedom) * sqrt(all) : 0;
     out.low = e->value - half;
     out.high = e->value + half;
+    if (share)
+        bound_share(e->value, all, ig_t_quantile(0.05, freedom), u + 1, &out.low,
+                    &out.high);
     return out;
 }
 
 ig_difference ig_mean_of_seeds(const double *value, const float *const *draw, size_t n,
-                               size_t units)
+                               size_t units, bool share)
 {
     struct estimate e = {.value = n ? 0 : (double)NAN};
 
     add_method(&e, 1, value, draw, n);
-    return conclude(&e, units);
+    return conclude(&e, units, share);
 }
 
 /* Add the runs of a method. Returns the figure of the last; NULL: one has no draws. */
@@ -389,7 +400,7 @@ ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
     ig_difference out;
 
     e.value = b ? e.value : (double)NAN;
-    out = conclude(&e, b ? b->units : 0);
+    out = conclude(&e, b ? b->units : 0, false);
     out.measure = measure;
     out.significant = out.holm < 0.05 && fabs(out.value) >= 0.5 * pow(10, -digits);
     return out;

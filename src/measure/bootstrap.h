@@ -45,10 +45,10 @@ ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
 size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second);
 
 /* The mean of a figure over n seeds ± t √(s²/n + V), s² the variance over the seeds, V
- * that of the mean over draws of so many units.
+ * that of the mean over draws of so many units; of a share Korn and Graubard's for it.
  *   value, draw  in  (n); no value is NaN */
 ig_difference ig_mean_of_seeds(const double *value, const float *const *draw, size_t n,
-                               size_t units);
+                               size_t units, bool share);
 
 /* --- distributions ---------------------------------------------------------------- */
 

@@ -88,10 +88,6 @@ typedef struct ig_retrieval {
     const char *reason;     /* why no direction has ranks */
 } ig_retrieval;
 
-/* The direction from a language to another, or NULL: it has no queries. */
-const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
-                                            size_t to);
-
 /* --- all -------------------------------------------------------------------------- */
 
 /* Measures of one space, those in `taken`. A zeroed struct may be freed. */

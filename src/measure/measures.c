@@ -265,15 +265,13 @@ const ig_measure *ig_measure_named(const char *name)
 
 bool ig_name_resembles(const char *name, const char *word, size_t n)
 {
-    size_t m = strlen(name), same = 0;
+    size_t m = strlen(name), same = 0, most = n < 4 ? 1 : 2;
 
     while (same < n && word[same] == name[same])
         same++;
-    if (same == n || n < 3)
+    if (same == n)
         return n > 2;
     for (; same < n && same < m && word[n - 1] == name[m - 1]; n--)
         m--;
-    return (n <= same + 1 && m <= same + 1) ||
-           (n == same + 2 && m == n && word[same] == name[n - 1] &&
-            word[n - 1] == name[same]);
+    return n <= same + most && m <= same + most;
 }

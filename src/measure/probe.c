@@ -515,7 +515,8 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     ig_figures_close(&out->figures, f, p.reason);
     if (!p.reason && p.n < 4 * e->d) {
         f->marked = p.n;
-        f->reason = "rows to learn from, fewer than four a dimension: an underestimate";
+        f->reason = "rows to learn from, fewer than four a dimension: an underestimate "
+                    "(compare with probe_shuffled)";
     }
     for (size_t i = 0; i < f->items && !rest; i++) /* for draws */
         f->item[0][i] += LEARNING * (f->item[0][i] - (float)f->value);

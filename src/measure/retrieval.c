@@ -47,15 +47,6 @@ static const struct line {
 
 /* --- one direction ---------------------------------------------------------------- */
 
-const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *r, size_t from,
-                                            size_t to)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (r->score[i].from == from && r->score[i].to == to)
-            return &r->score[i];
-    return NULL;
-}
-
 /* Whether there are candidates but translations. */
 static bool ranks_any(const ig_retrieval_score *score)
 {

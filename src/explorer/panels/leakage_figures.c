@@ -166,17 +166,16 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
     bool differs = s->differ && i == 2;
     const ig_evaluation *e = s->e[i];
     const ig_evaluation *base = s->e[differs ? 1 : s->differ ? i : 0];
-    const ig_figure *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL,
-                    *before;
+    const ig_figure *was, *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL;
     struct cell c = {f, NAN, NAN, NAN, 0};
     double good = 0;
 
     if (!f)
         return c;
     c = (struct cell){f, f->value, differs ? NAN : f->low, differs ? NAN : f->high, 0};
-    before = differs ? ig_figures_find(&base->figures, m, p.from, p.to) : f;
+    was = differs ? ig_figures_find(&base->figures, m, p.from, p.to) : f;
     if (differs)
-        c.value -= before ? before->value : (double)NAN;
+        c.value -= was ? was->value : (double)NAN;
     if (p.from == IG_ALL_LANGUAGES && p.to == p.from && base != e) {
         const ig_figures *of[] = {&base->figures, &e->figures};
         ig_difference d =
@@ -185,7 +184,7 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
         c.low = differs ? d.low : c.low;
         c.high = differs ? d.high : c.high;
         good = d.significant ? d.value : 0;
-    } else if (before && (f->low > before->high || f->high < before->low)) {
+    } else if (was && (f->low > was->high || f->high < was->low)) {
         good = c.value;
     }
     good *= ig_better(m, s->space[i]);
@@ -516,21 +515,22 @@ void ig_leakage_list(const ig_leakage_figures *f)
     const ig_retrieval *r = &f->app->now->evaluation->space[space]->retrieval;
     bool missed = f->view->kind == IG_LEAKAGE_LEAKED && space != IG_SPACE_LANGUAGE;
     ig_leakage_kind which = missed ? IG_LEAKAGE_MISSED : f->view->kind;
-    const struct list_of *of = &lists[which];
-    const ig_retrieval_score *score = ig_retrieval_find(r, p.from, p.to);
-    size_t n = score ? score->pairs : 0;
-    ig_sentences list = {.value_name = of->value,
-                         .other_name = of->other,
-                         .item = ig_alloc(n + 1, sizeof *list.item)};
+    const ig_retrieval_score *score = NULL;
+    ig_sentences list = {.value_name = lists[which].value,
+                         .other_name = lists[which].other};
 
-    for (size_t i = 0; list.item && i < n; i++)
-        list.count +=
-            take_query(which, &r->found[score->first + i], &list.item[list.count]);
+    for (size_t i = 0; i < r->count; i++)
+        if (r->score[i].from == p.from && r->score[i].to == p.to)
+            score = &r->score[i];
+    list.item = ig_alloc(score ? score->pairs + 1 : 1, sizeof *list.item);
+    for (size_t i = 0; list.item && score && i < score->pairs; i++)
+        if (take_query(which, &r->found[score->first + i], &list.item[list.count]))
+            list.count++;
     snprintf(list.title, sizeof list.title, "%s%s%.16s-%.16s %s %s",
              list.count               ? ""
              : score && score->reason ? score->reason
                                       : "no sentences",
-             list.count ? "" : ": ", code[p.from], code[p.to], of->by,
+             list.count ? "" : ": ", code[p.from], code[p.to], lists[which].by,
              ig_space_name(space));
     ig_measured_source(f->app, f->app->now->evaluation, list.source);
     if (list.count) {
