@@ -6,8 +6,7 @@
 const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_EXPLORE] = {"", "[OPTIONS] DATA...",
                     "Explore embeddings on the screen (needs a terminal).",
-                    "set.npy --meta set.csv\n"
-                    "en=en.npy,en.txt de=de.npy,de.txt",
+                    "set.npy --meta set.csv\nen=en.npy,en.txt de=de.npy,de.txt",
                     ig_explore_command, 1, SIZE_MAX, true, false},
     [IG_DEMO] = {"demo", "[OPTIONS] [e5|layers]",
                  "Explore the built-in demo dataset, with training started.",
@@ -30,23 +29,24 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_SEARCH] = {"search", "[OPTIONS] DATA... (--row N|--text TEXT|--queries FILE)",
                    "List the nearest rows of a sentence, exactly, over all rows.",
                    "search demo --row 332 --k 3\n"
-                   "search set.npy --run runs/seed --text midnight",
+                   "search demo --run runs/seed --text midnight",
                    ig_search_command, 1, SIZE_MAX, false, false},
     [IG_PROJECT] = {"project", "[OPTIONS] DATA... [--run RUN]",
                     "Compute principal components of all rows: CSV or a picture.",
                     "project demo --run runs/seed --svg map.svg\n"
-                    "project set.npy --axis 'en de' >map.csv",
+                    "project demo --axis 'en de' >map.csv",
                     ig_project_command, 1, SIZE_MAX, false, false},
     [IG_TRANSFORM] = {"transform", "[OPTIONS] DATA... --run RUN --out DIR",
                       "Write the meaning and language embeddings of all rows.",
                       "transform demo --run runs/seed --out split\n"
-                      "transform set.npy --run runs/seed --out split.jsonl",
+                      "transform demo --run runs/seed --out split.jsonl",
                       ig_transform_command, 1, SIZE_MAX, false, false},
-    [IG_ENCODE] = {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
-                   "Encode sentences with a server.",
-                   "encode --encoder http://host:8000 en=en.txt --out set.npy\n"
-                   "encode --encoder npy:set.npy en=some.txt --out some.npy",
-                   ig_encode_command, 1, SIZE_MAX, false, false},
+    [IG_ENCODE] =
+        {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
+         "Encode sentences with a server.",
+         "encode --encoder http://localhost:8000 en=news.en.txt --out set.npy\n"
+         "encode --encoder npy:set.npy en=news.en.txt --out news.npy",
+         ig_encode_command, 1, SIZE_MAX, false, false},
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
                    "Print one frame of the explorer as text, without a terminal.",
                    "render demo --size 100x30\nrender set.npy --keys '<Space>z'",

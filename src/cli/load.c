@@ -275,8 +275,8 @@ const char *ig_load_source(const ig_loaded *loaded, size_t rows, char out[IG_SOU
              set->version ? " " : "", set->version ? set->version : "",
              ig_count_format(count, rows), set->notes.left_out);
     if (run->extractor)
-        ig_text_append(out, IG_SOURCE, ": %.80s (%.40s%.20s), epoch %zu", run->path,
-                       run->name, run->suffix, run->best);
+        ig_text_append(out, IG_SOURCE, ": %.80s (%.96s), epoch %zu", run->path,
+                       run->name, run->best);
     return out;
 }
 

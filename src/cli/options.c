@@ -221,11 +221,10 @@ static ig_status check_first_word(const char *word, ig_error *error)
         if (ig_name_resembles(ig_commands[i].word, word, strlen(word)))
             return ig_fail(error, IG_USAGE, "unknown command %s; did you mean %s?",
                            word, ig_commands[i].word);
-    return ig_fail(
-        error, IG_USAGE,
-        "'%.100s' is neither a command nor a file that exists; isogloss --help "
-        "lists the commands",
-        word);
+    return ig_fail(error, IG_USAGE,
+                   "'%.100s' is neither a command nor a file that exists; "
+                   "isogloss --help lists the commands",
+                   word);
 }
 
 static ig_status parse_words(ig_options *options, int argc, char **argv,
@@ -400,11 +399,10 @@ void ig_options_usage(FILE *out, ig_command_id command)
 static void put_option(FILE *out, const ig_option *option)
 {
     char head[96];
-    int n;
+    int n = option->letter ? snprintf(head, sizeof head, "  -%c, --%s", option->letter,
+                                      option->field.name)
+                           : snprintf(head, sizeof head, "  --%s", option->field.name);
 
-    n = option->letter ? snprintf(head, sizeof head, "  -%c, --%s", option->letter,
-                                  option->field.name)
-                       : snprintf(head, sizeof head, "  --%s", option->field.name);
     if (option->field.value)
         n += snprintf(head + n, sizeof head - (size_t)n, " %s", option->field.value);
     if (n >= HELP_COLUMN - 1)
@@ -443,10 +441,9 @@ void ig_options_help(FILE *out, ig_command_id command)
         fputs("\nCommands:\n", out);
         for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++)
             fprintf(out, "  %-12s%s\n", ig_commands[i].word, ig_commands[i].summary);
-        fputs(
-            "\nisogloss COMMAND --help describes a command, man isogloss the forms of "
-            "DATA.\n",
-            out);
+        fputs("\nisogloss COMMAND --help describes a command, man isogloss the "
+              "forms of DATA.\n",
+              out);
     }
     for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++) {
         if (!(option->commands & (1u << command)))

@@ -135,7 +135,7 @@ static const ig_option table[] = {
     CHOICE("split", "all|train|valid|holdout", measure.split, COMMAND, EVAL | ONCE,
            "measure only these ids of a run; holdout: its test ids"),
     FLAG("ci", 0, measure.ci, COMMAND, FIGURES,
-           "95% intervals, from 1,000 bootstrap draws of meanings"),
+           "95% intervals (1,000 bootstrap draws of meanings); eval tests differences"),
     OPTION("sample", "N", COUNT, measure.sample, COMMAND, EVAL | ONCE,
            "sample about N rows as queries of all-pairs measures"),
     CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND, FIGURES,
@@ -178,7 +178,7 @@ static const ig_option table[] = {
            "request header, in single quotes; the environment has a $NAME at its end"),
     OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,
            "number of principal components (default 2)"),
-    OTHER("axis", "FROM TO", AXIS, COMMAND, PROJECT | ONCE,
+    OTHER("axis", "'FROM TO'", AXIS, COMMAND, PROJECT | ONCE,
            "custom axis from FROM to TO (languages, rows, LABEL=VALUE) or \"probe "
            "GROUP\"; repeat for a second one"),
     CHOICE("layout", "pca|neighbours", project.layout, COMMAND, PROJECT,

@@ -376,12 +376,8 @@ static void put_mean(const sweep *s, ig_table *t, const ig_measure *m, const dou
         spread = ig_document_figure(other, IG_UNIT_NUMBER, m->decimals,
                                     scale * of[DEVIATION]);
     ig_document_figure(text, m->unit, m->decimals, of[VALUE]);
-    ig_table_add(t,
-                 !spread ? "%s"
-                 : ci    ? "%s %s"
-                         : "%s ±%s",
-                 text, spread)
-        ->number = of[VALUE];
+    ig_table_add(t, spread ? "%s%s%s" : "%s", text, ci ? " " : " ±", spread)->number =
+        of[VALUE];
 }
 
 /* Append the row of a run, or of its group (`means`), or the heads. Readers have the
