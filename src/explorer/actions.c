@@ -117,13 +117,13 @@ static void start_method(ig_app *app, const char *method)
 static void open_methods(ig_app *app)
 {
     ig_command_line_open(app, "method ", false);
-    ig_app_note(app, false, "%s",
-                app->now->work.pairs->count
-                    ? "Recommended: seed, which learns from pairs what is meaning."
-                : app->set->languages < 2
-                    ? "Recommended: abtt, which needs neither pairs nor languages."
-                    : "Recommended: centre, which needs no pairs (an id column or "
-                      "--pairs FILE gives pairs).");
+    ig_app_note(
+        app, false, "%s",
+        app->now->work.pairs->count
+            ? "Recommended: seed, which learns from pairs what is meaning."
+        : app->set->languages < 2
+            ? "Recommended: abtt, which needs neither pairs nor languages."
+            : "Recommended: centre, as there are no pairs (of ids or --pairs).");
 }
 
 static void load_run(ig_app *app, const char *path)
@@ -226,12 +226,11 @@ static void show_typed(ig_app *app, size_t i)
 static bool parse_number(ig_app *app, const char *name, const char *text, uint64_t most,
                          uint64_t *out)
 {
-    bool valid = ig_whole_parse(text, most, out);
-
-    if (!valid)
-        ig_app_note(app, true, "%s needs a number from 0 to %zu, got '%s'", name,
-                    (size_t)most, text);
-    return valid;
+    if (ig_whole_parse(text, most, out))
+        return true;
+    ig_app_note(app, true, "%s needs a number from 0 to %zu, got '%s'", name,
+                (size_t)most, text);
+    return false;
 }
 
 static void go_to_row(ig_app *app, const char *text)

@@ -120,8 +120,7 @@ typedef struct ig_app_options {
     bool narrate;            /* show the narration in the footer (the demo) */
     const char *subject;   /* the demo's vectors: "Layer 4 of this encoder"; or NULL */
     const char *next_demo; /* command of another demo, or NULL */
-    const char *server;    /* program that serves the encoder, started when asked, or
-                              NULL */
+    const char *server;    /* program that serves the encoder when asked, or NULL */
     bool motion;           /* animate the points of the map */
 } ig_app_options;
 
@@ -147,9 +146,8 @@ struct ig_app {
     ig_canvas canvas;
     bool finds_theme; /* by the background of the terminal */
     ig_layout layout;
-    int caret[2];         /* row, column of the terminal's cursor while a line is typed;
-                             row -1: hidden */
-    uint32_t cursor;      /* row; … */
+    int caret[2];    /* row, column of the cursor while a line is typed; −1: none */
+    uint32_t cursor; /* row; … */
     uint32_t came_from;   /* … and where it was before */
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
@@ -175,8 +173,7 @@ struct ig_app {
 
     struct {
         size_t language; /* that the user reads */
-        uint32_t *row;   /* (ids) the first row of each with a text in it, or IG_NO_ROW;
-                            NULL: no glosses are shown */
+        uint32_t *row; /* (ids) first row with a text in it, or IG_NO_ROW; NULL: off */
     } gloss;
     char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
     int refused;               /* … its line that is no objective, or 0 */

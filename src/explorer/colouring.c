@@ -157,7 +157,8 @@ static void write_legend(ig_app *app)
     ig_value value = ig_colouring_value(app);
     char side[IG_RUN_LABEL + 2] = "";
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
-    const char *sign = c->steps ? "median" : letters ? "*" : "pale";
+    bool light = app->canvas.theme == IG_THEME_LIGHT;
+    const char *sign = c->steps ? "median" : letters ? "*" : light ? "dark" : "pale";
     bool split = app->now->main.shown->run && value < IG_VALUES &&
                  value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
 

@@ -12,8 +12,7 @@ typedef struct ig_column {
     const char *title; /* in the header row, over columns without one; or NULL */
     int width; /* columns; 0 or less: all that is left, at least its amount; once */
     ig_align align;
-    int rank; /* where not all fit, the greatest are dropped; 0: never,
-                 IG_NO_COLUMN: it is not shown */
+    int rank; /* where not all fit, the greatest go; 0: never; IG_NO_COLUMN: hidden */
 } ig_column;
 
 /* A list cell, initialised without text and in the default style. */

@@ -113,7 +113,7 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
                            original / 100, meaning / 100);
     }
     if (!isnan(probe))
-        ig_text_append(out, size, "; a probe reads language from %.0f%%", probe);
+        ig_text_append(out, size, "; language readable in %.0f%%", probe);
 }
 
 /* Of a version: what the nearest sentences are. */
@@ -157,7 +157,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
         return false;
     else if (part < 0.5)
         line = splits ? "training separates meaning (dots) from language (solid)"
-                      : "training brings translations together; pale: languages mix";
+                      : "training brings translations together: languages mix";
     else
         line = "v switches between meaning, language and original";
     if (line)

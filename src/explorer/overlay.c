@@ -83,7 +83,7 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
 {
     const ig_question *q = &app->question;
     const ig_reply *a = q->answer;
-    bool typing = strcmp(a->keys, "Enter") == 0;
+    bool typing = strncmp(a->keys, "Enter", 5) == 0;
 
     if (typing && 1000 * (app->clock() - q->asked) < INTERRUPTS)
         return true;

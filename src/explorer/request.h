@@ -19,11 +19,9 @@ typedef enum ig_command_kind {
     IG_COMMAND_STOP,  /* end the run in training; its best epoch is kept */
     IG_COMMAND_SAVE, /* write `run` to `path`; or a report of all runs, when that is the
                            file type of `path` (report/document.h) */
-    IG_COMMAND_LOAD, /* read the run directory `path` as one more run, or the run that
-                        is followed anew */
+    IG_COMMAND_LOAD, /* read the run in `path` as one more, or the followed one anew */
     IG_COMMAND_DROP, /* remove `run` from the list */
-    IG_COMMAND_EDIT  /* set weight and state of a term of `run`, the newest, from the
-                        next epoch on */
+    IG_COMMAND_EDIT  /* set weight and state of a term of the newest `run` */
 } ig_command_kind;
 
 typedef struct ig_command {
@@ -75,8 +73,7 @@ typedef struct ig_view_request {
     size_t compared_version;
     bool looking; /* show the weights of `epoch`, not of the newest */
     size_t epoch;
-    float strength; /* of the run shown: 0 the original … 1.5; < 0: its own, as when
-                       another is shown */
+    float strength; /* of the run shown: 0 the original … 1.5; < 0: its own */
 
     ig_map_space space;
     bool layout;           /* neighbour layout, not components (view/neighbour_map.h) */

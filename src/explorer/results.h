@@ -20,8 +20,7 @@ typedef struct ig_map {
     unsigned long serial; /* grows with every map */
     ig_map_space space;   /* original when there is no run yet */
     bool unit;
-    bool layout;    /* neighbour layout: neither axes nor distances of islands mean
-                    anything */
+    bool layout;    /* neighbour layout: axes and distances of islands mean nothing */
     size_t axis[2]; /* components … */
     ig_map_axis custom[2];  /* … unless the axis is custom */
     char axis_failure[160]; /* why a custom axis has no direction; or "" */
@@ -41,8 +40,7 @@ typedef struct ig_map {
     size_t typed_sentences; /* projected like rows: */
     ig_map_typed typed_sentence[IG_TYPED_SENTENCES_MAX];
     double share[2]; /* of the total variance along x and y */
-    bool turned;     /* rotated onto the previous frame: x and y span the two
-                               components but are not the components */
+    bool turned;     /* rotated onto the previous frame: x, y are no components */
     unsigned run;
 } ig_map;
 
@@ -87,8 +85,7 @@ enum { IG_TRANSLATIONS_MAX = 64 };
 typedef struct ig_neighbours {
     uint32_t row;   /* the query … */
     unsigned typed; /* … or 0, and this is: the number of the typed sentence */
-    size_t epoch;   /* of the weights searched; of a large dataset they may be older
-                             than the weights shown */
+    size_t epoch;   /* of the weights searched, of a large dataset before those shown */
     float strength; /* … as they were applied */
     bool has[IG_SPACES]; /* searched */
     size_t count[IG_SPACES];

@@ -154,12 +154,11 @@ static void finish_encoding(ig_session *s, ig_job *job)
     one->number = ++g->last;
     g->list.count++;
     s->view.typed = one->number;
-    ig_show_message(s, false,
-                    "typed sentence %u (%.60s%s) is on the map, with its nearest rows "
-                    "below%s%s",
-                    one->number, s->work.set->language[one->lang],
-                    one->lang_given ? "" : "?", server ? "; asked " : "",
-                    server ? server : "");
+    ig_show_message(
+        s, false,
+        "typed sentence %u (%.60s%s) is on the map, its nearest rows below%s%s",
+        one->number, s->work.set->language[one->lang], one->lang_given ? "" : "?",
+        server ? "; asked " : "", server ? server : "");
 }
 
 const ig_result_kind ig_encoding_kind = {IG_LANE_ENCODE, .key = encoding_key,

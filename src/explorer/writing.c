@@ -127,6 +127,7 @@ static void save_file(ig_app *app)
     ig_error error;
 
     if (type.kind == RUN || type.kind == REPORT) { /* by the session */
+        app->options.keep_unasked = false;         /* it is to be kept */
         snprintf(save.path, sizeof save.path, "%s", path);
         ig_session_command(app->session, &save);
         return;
@@ -176,7 +177,7 @@ static void save_file(ig_app *app)
 void ig_write_to(ig_app *app, const char *path)
 {
     static const ig_reply answers[] = {
-        {"Enter", "overwrite", save_file}, {"Esc n", "cancel", NULL}, {0}};
+        {"Enter y", "overwrite", save_file}, {"Esc n", "cancel", NULL}, {0}};
     enum kind kind = find_type(path).kind;
     char list[128] = "", name[128];
     const ig_panel *table = name_table(app, name, sizeof name);

@@ -583,18 +583,27 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
                      : f->view->kind == IG_LEAKAGE_READ ? "of ↓ as →"
                                                         : "from ↓ to →");
     ig_table_heads(t, matrix || measures ? "" : "to");
-    for (size_t col = 0; col < cols; col++)
-        ig_table_add(t, "%s", matrix ? name[col] : sides.title[col]);
+    for (size_t col = 0; col < cols; col++) {
+        const char *title = matrix ? name[col] : sides.title[col];
+
+        ig_table_add(t, "%s", title);
+        for (int end = 0; end < 2 && !matrix && !papers; end++)
+            ig_table_add(t, end ? "%s_high" : "%s_low", title);
+    }
+    ig_table_heads(t, matrix ? "" : "chance");
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
         struct entry p = entry_of(f, row, 0);
         const ig_measure *m = p.measure;
+        double chance = NAN;
 
         ig_table_text(t, !measures ? name[p.from] : papers ? m->label : m->name);
         if (!matrix && !measures)
             ig_table_text(t, name[p.to]);
-        for (size_t col = 0; col < cols; col++) {
-            ig_table_cell *cell = ig_table_number(t, cell_at(f, row, col).value);
+        for (size_t col = 0; col < cols + !matrix; col++) {
+            struct cell c = col < cols ? cell_at(f, row, col)
+                                       : (struct cell){NULL, chance, NAN, NAN, 0};
+            ig_table_cell *cell = ig_table_number(t, c.value);
             bool points = sides.differ && col == 2 && m->unit == IG_UNIT_SHARE;
 
             if (papers && !isnan(cell->number)) {
@@ -602,7 +611,11 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
                 cell->text = ig_table_text_of(t, "%.*s%s",
                                               (int)strcspn(text, points ? "%" : ""),
                                               text, points ? " points" : "");
+                cell->below = ig_table_interval(t, m, c.low, c.high);
             }
+            for (int end = 0; end < 2 && col < cols && !matrix && !papers; end++)
+                ig_table_number(t, end ? c.high : c.low);
+            chance = c.figure ? c.figure->chance : chance;
         }
         ig_table_end_row(t);
     }

@@ -647,7 +647,7 @@ const ig_panel ig_map_panel = {
     .reads =
         "Each dot is a sentence, coloured by language, on the two directions of "
         "greatest variance. Islands of one colour: the encoder groups sentences by "
-        "language; a mixed, pale cloud: by meaning. A joint map has each sentence "
+        "language; a mixed cloud: by meaning. A joint map has each sentence "
         "twice, its meaning in dots, its language in solid colours; on a layout "
         "(U) distances between islands mean nothing. Move with the arrows, press "
         "Space to train, v to switch the embeddings and B for the boundaries of "

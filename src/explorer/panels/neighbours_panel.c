@@ -403,13 +403,11 @@ static void put_list(const ig_app *app, ig_table *t)
 
 const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
-    .about = "nearest rows of the current sentence in the original, meaning and "
-             "language spaces",
+    .about = "nearest rows of a sentence in the original, meaning and language spaces",
     .reads = "The rows nearest to the cursor's sentence in the original and, after "
              "training, in the meaning and language embeddings: the more translations "
              "come first, the better meaning is separated from language. Enter goes to "
-             "a neighbour, & filters languages, r shows translations in a language you "
-             "know.",
+             "a neighbour, & filters languages, r shows texts in a language you know.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .shows = IG_PRODUCT_NEIGHBOURS,

@@ -124,8 +124,7 @@ static bool has_map(ig_app *app, const ig_run_entry *run)
 {
     if (!run->info->extractor)
         ig_app_note(app, true,
-                    "run %u was trained on %zu dimensions, not %zu: curves only, no "
-                    "map",
+                    "run %u was trained on %zu dimensions, not %zu: it has no map",
                     run->number, run->info->dims, app->set->dims);
     return run->info->extractor;
 }
