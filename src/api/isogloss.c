@@ -294,7 +294,7 @@ static ig_status begin_call(ig_call *call)
     ig_status status = check_handle(handle, call->of ? call->of : DATASET, &call->why);
 
     if (status == IG_OK && call->lacks)
-        status = ig_fail(&call->why, IG_USAGE, "a NULL argument, not %s", call->lacks);
+        status = ig_fail(&call->why, IG_USAGE, "an argument: not %s", call->lacks);
     if (status == IG_OK && call->each &&
         call->n > PTRDIFF_MAX / sizeof(isogloss_neighbour) / call->each)
         status = ig_fail(&call->why, IG_SHAPE, "%zu × %zu numbers exceed memory",
@@ -496,10 +496,10 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
     for (size_t i = 0; i < n && status == IG_OK; i += STEP) {
         size_t count = n - i < STEP ? n - i : STEP;
 
-        ig_rows_share(rows, NULL, first + i, count, set->pool, out + i * rows->dims,
-                      scratch, each);
+        status = ig_rows_share(rows, NULL, first + i, count, set->pool,
+                               out + i * rows->dims, scratch, each, &call.why);
         ig_progress_add(&call.progress, (double)count, 0);
-        status = ig_progress_cancelled(&call.progress) ? IG_INTERRUPTED : IG_OK;
+        status = ig_progress_cancelled(&call.progress) ? IG_INTERRUPTED : status;
     }
     return end_call(&call, status, NULL, error);
 }
@@ -660,7 +660,7 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *t,
 isogloss_status isogloss_trainer_save(isogloss_trainer *t, const char *directory,
                                       isogloss_error *error)
 {
-    ig_call call = {.handle = t, .of = TRAINER, NEEDS(directory)};
+    ig_call call = {.handle = t, .of = TRAINER, NEEDS(directory && *directory)};
     ig_status status = begin_call(&call);
 
     if (status == IG_OK && !ig_run_best(&t->run->info))

@@ -234,7 +234,7 @@ def _name(value):
 
 def _path(value, what):
     """A path as text."""
-    if not isinstance(value, (str, bytes, os.PathLike)):
+    if not isinstance(value, (str, bytes, os.PathLike)) or not os.fspath(value):
         raise InputError(f"{what} is {value!r:.80} (expected a path)")
     return os.fsdecode(_name(value))
 
