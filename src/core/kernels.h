@@ -30,11 +30,9 @@ double ig_exp_sum(const float *x, float by, float shift, size_t n, float *out);
 void ig_transpose(const float *from, size_t rows, size_t cols, size_t stride,
                   float *to);
 
-/* top[h] = max x[h + i · IG_MAXIMA] over i; −∞ of none. */
+/* top[h] = max x[h + i · IG_MAXIMA] over i; the maximum of x; −∞ of none. */
 enum { IG_MAXIMA = 32 };
 void ig_maxima(const float *x, size_t n, float top[IG_MAXIMA]);
-
-/* The maximum of x; −∞ when n is 0. */
 float ig_max_of(const float *x, size_t n);
 
 /* The number of values above the limit. Comparisons with NaN are false. */

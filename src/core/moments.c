@@ -4,7 +4,7 @@
  * IG_ROWS_TILE rows of a tile. */
 #include "core/moments.h"
 
-#include <math.h>
+#include <float.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -107,7 +107,7 @@ static void add_tile(struct pass *p, ig_pool *pool)
     ig_moments *m = p->sum;
 
     ig_rows_share(p->rows, NULL, p->at, p->n, pool, p->tile, p->scratch,
-                  p->rows->scratch);
+                  p->rows->scratch, NULL);
     ig_parallel_for(pool, p->n, 16, scale_rows, p);
     ig_parallel_for(pool, d, BLOCK, centre_columns, p);
     ig_parallel_for(pool, (d + BLOCK - 1) / BLOCK, 1, add_blocks, p);
@@ -124,7 +124,7 @@ static ig_status finish_moments(ig_moments *m, ig_error *error)
     size_t d = m->dims;
 
     for (size_t i = 0; i < d; i++) {
-        if (!isfinite(m->scatter[i * d + i]))
+        if (!(m->scatter[i * d + i] <= (double)FLT_MAX))
             return ig_fail(error, IG_VALUE,
                            "the rows have a value that is not finite or too large "
                            "(dimension %zu)",
@@ -206,5 +206,5 @@ ig_status ig_moments_add_image(ig_moments *into, const ig_moments *of, ig_matrix
     }
     into->rows += of->rows;
     ig_free(a);
-    return IG_OK;
+    return finish_moments(into, error);
 }

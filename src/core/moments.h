@@ -35,7 +35,7 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
 /* Add a linear image of the rows `of`: W e + b, or e − (W e + b) when `residual` (then
  * W is square); which are zero is unknown.
  *   w  in  (m, d)      b  in  (m) or NULL for 0
- * IG_OK or IG_NOMEM. 4·d³ flops. */
+ * IG_OK, IG_NOMEM or IG_VALUE. 4·d³ flops. */
 ig_status ig_moments_add_image(ig_moments *moments, const ig_moments *of, ig_matrix w,
                                const float *b, bool residual, ig_pool *pool,
                                ig_error *error);

@@ -34,10 +34,8 @@ typedef struct ig_pool ig_pool;
  * no more. The caller of a loop is thread 0. IG_OK or IG_NOMEM. */
 ig_status ig_pool_new(ig_pool **pool, size_t threads, ig_error *error);
 
-/* Stop and join the threads. NULL is accepted. */
+/* Stop and join the threads; their number, including the caller. NULL: 1 thread. */
 void ig_pool_delete(ig_pool *pool);
-
-/* Number of threads, including the caller. 1 for a NULL pool. */
 size_t ig_pool_threads(const ig_pool *pool);
 
 /* Attach the processes that share the work given to this pool, each with its own; NULL,

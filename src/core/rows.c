@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/kernels.h"
-#include "core/pool.h"
 
 ig_rows ig_rows_of_matrix(ig_matrix m)
 {
@@ -43,6 +42,7 @@ ig_rows ig_rows_of_pick(ig_rows_pick *pick)
 
     rows.rows = pick->count;
     rows.direct = NULL;
+    rows.name = NULL;
     rows.read = read_pick;
     rows.context = pick;
     return rows;
@@ -69,12 +69,19 @@ static void read_piece(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
-                   size_t count, ig_pool *pool, float *out, float *scratch, size_t each)
+ig_status ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
+                        size_t count, ig_pool *pool, float *out, float *scratch,
+                        size_t each, ig_error *error)
 {
     struct reading r = {rows, list, first, out, scratch, each};
 
     ig_parallel_for(pool, count, IG_ROWS_SHARE, read_piece, &r);
+    for (size_t i = 0; i < count && rows->name; i++)
+        if (!isfinite(ig_max_abs(out + i * rows->dims, rows->dims)))
+            return ig_fail(error, IG_VALUE,
+                           "row %zu%s is not finite: weights or strength are too large",
+                           list ? list[i] : first + i, rows->name);
+    return IG_OK;
 }
 
 const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,

@@ -547,16 +547,14 @@ static float limit_of(const ig_near *near, size_t k)
 /* The k-th of the maxima of groups, which k rows reach. */
 static float bound_of(const float *top, size_t k)
 {
-    float best[IG_NEAR_MAX];
+    float best[IG_NEAR_MAX + 1]; /* the last is no longer one of k */
 
     for (size_t g = 0; g < GROUPS; g++) {
         size_t at = g < k ? g : k;
 
         for (; at > 0 && top[g] > best[at - 1]; at--)
-            if (at < k)
-                best[at] = best[at - 1];
-        if (at < k)
-            best[at] = top[g];
+            best[at] = best[at - 1];
+        best[at] = top[g];
     }
     return best[k - 1];
 }

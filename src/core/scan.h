@@ -74,10 +74,8 @@ static inline size_t ig_scan_rows(const ig_scan *scan, size_t lang)
     return scan->first[lang + 1] - scan->first[lang];
 }
 
-/* A row as it is held, (d), scaled and centred. */
+/* A row as it is held, (d), scaled and centred; the cosine of two, in double. */
 float *ig_scan_row(const ig_scan *scan, uint32_t place);
-
-/* Cosine of two rows by place, in double. */
 double ig_scan_cosine(const ig_scan *scan, uint32_t a, uint32_t b);
 
 /* Products of some queries with consecutive rows, each of one language. */

@@ -118,9 +118,9 @@ ig_status ig_dataset_put(FILE *file, const ig_dataset_output *o, ig_set_form for
         const uint32_t *row = o->row ? o->row + first : NULL;
 
         n = o->count - first < batch ? o->count - first : batch;
-        for (size_t k = 0; k < spaces && o->space[k]; k++)
-            ig_rows_share(o->space[k], row, row ? 0 : first, n, o->pool, vector[k],
-                          scratch, each);
+        for (size_t k = 0; k < spaces && o->space[k] && status == IG_OK; k++)
+            status = ig_rows_share(o->space[k], row, row ? 0 : first, n, o->pool,
+                                   vector[k], scratch, each, error);
         if (o->stop && atomic_load(o->stop))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
         else if (form == IG_SET_NPY)

@@ -74,7 +74,7 @@ static void fill_cache(ig_shown *v, ig_space space)
     cache = ig_alloc(n * d, sizeof *cache);
     scratch = ig_alloc(ig_pool_threads(work->pool) * each, sizeof *scratch);
     if (cache && scratch) {
-        ig_rows_share(rows, NULL, 0, n, work->pool, cache, scratch, each);
+        ig_rows_share(rows, NULL, 0, n, work->pool, cache, scratch, each, NULL);
         *rows = ig_rows_of_matrix(ig_matrix_of(cache, n, d));
         v->cache[space] = cache;
     } else {

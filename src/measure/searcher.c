@@ -109,9 +109,13 @@ static void compare_rows(void *context, size_t thread, size_t first, size_t last
 static ig_status run_pass(pass *p, ig_error *error)
 {
     ig_parallel_for(p->s->pool, p->rows->rows, BLOCK, compare_rows, p);
-    return ig_progress_cancelled(p->watch)
-               ? ig_fail(error, IG_INTERRUPTED, "interrupted")
-               : IG_OK;
+    if (ig_progress_cancelled(p->watch))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    for (size_t i = 0; i < p->rows->rows; i++)
+        if (isnan(p->s->inverse[i]))
+            return ig_fail(error, IG_VALUE, "row %zu%s has no length of 1e-30 to 1e30",
+                           i, p->s->rows->name ? p->s->rows->name : "");
+    return IG_OK;
 }
 
 /* --- searchers -------------------------------------------------------------------- */
@@ -168,7 +172,7 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
     size_t d = s->rows->dims;
     float sign = s->image.residual ? -1 : 1;
     ig_arena arena = {0};
-    float *scratch = ig_arena_array(&arena, threads, each * sizeof *scratch);
+    float *room = ig_arena_array(&arena, threads, each * sizeof *room);
     pass p = {.s = s, .rows = s->image.of ? s->image.of : s->rows, .to = to, .k = k};
     ig_status status = IG_OK;
 
@@ -187,7 +191,7 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
 
         p.own = own ? own + i : NULL;
         memset(p.found, 0, threads * most * sizeof *p.found);
-        ig_rows_share(queries, NULL, i, n, s->pool, p.unit, scratch, each);
+        status = ig_rows_share(queries, NULL, i, n, s->pool, p.unit, room, each, error);
         ig_rows_unit(p.unit, d, n, d);
         if (s->image.of) { /* <u, We + b> = <Wᵀu, e> + <u, b> */
             memcpy(p.vector, p.unit, n * d * sizeof *p.vector);
@@ -196,7 +200,7 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
         }
         for (size_t q = 0; q < n && s->image.of; q++)
             p.add[q] = sign * (float)ig_dot(p.unit + q * d, s->image.b, d);
-        status = run_pass(&p, error);
+        status = status == IG_OK ? run_pass(&p, error) : status;
         for (size_t q = n; q < threads * n; q++)
             for (size_t j = 0; j < p.found[q]; j++)
                 ig_candidate_insert(p.best + q % n * k, &p.found[q % n], k,
@@ -229,9 +233,6 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
     if (status == IG_OK)
         status = ig_searcher_find(s, rows, own, NULL, near, watch, best, found, error);
     for (size_t i = 0; i < n * near && status == IG_OK; i++) {
-        if (found[i / near] < near)
-            status = ig_fail(error, IG_VALUE, "row %zu has a value that is not finite",
-                             i / near);
         neighbour[i] = best[i].row;
         distance[i] = fmaxf(0, 1 - best[i].score);
     }

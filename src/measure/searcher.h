@@ -2,9 +2,9 @@
  *
  * A searcher holds what is known of the rows (their lengths, found when they are first
  * compared), the cosines of the last query and scratch. One thread uses a searcher at a
- * time. A row of length 0 has cosine 0; one that is not finite, shorter than 1e-30 or
- * longer than 1e30 is never found. All return IG_OK, IG_NOMEM or, when the watch
- * cancels, IG_INTERRUPTED. Legend: N rows, d dims, n queries. */
+ * time. A row of length 0 has cosine 0. All return IG_OK, IG_NOMEM, IG_VALUE (a row is
+ * not finite, shorter than 1e-30 or longer than 1e30; a computed query is not finite)
+ * or, when the watch cancels, IG_INTERRUPTED. Legend: N rows, d dims, n queries. */
 #pragma once
 
 #include <stdint.h>
@@ -50,8 +50,7 @@ ig_status ig_searcher_find(ig_searcher *searcher, const ig_rows *queries,
 /* The `near` nearest rows of each of N rows, without itself, near < N.
  *   neighbour  out  (N, near) nearest first
  *   distance   out  (N, near) their 1 − cosine
- *   watch      in   counts rows; or NULL
- * Also IG_VALUE: a value is not finite. 2·N²·d flops. */
+ *   watch      in   counts rows (2·d·N flops each); or NULL */
 ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_progress *watch, uint32_t *neighbour, float *distance,
                               ig_error *error);

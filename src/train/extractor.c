@@ -278,6 +278,7 @@ ig_rows ig_rows_of_space(ig_space_rows *c)
         .read = read_space,
         .context = c,
         .scratch = IG_ROWS_TILE * (x->dims + x->hidden) + c->originals->scratch,
+        .name = x->name[c->space],
     };
 }
 

@@ -47,6 +47,7 @@ typedef struct ig_extractor {
     bool normalize; /* rows are scaled to unit length before anything else */
     float strength; /* a: the spaces are (1 − a) e + a m(e) and the rest of e; 1: as
                        trained */
+    char name[IG_SPACES][128]; /* of rows in messages (core/rows.h) */
     size_t parameters;
     ig_parameter parameter[IG_PARAMETERS_MAX];
     size_t size;       /* floats in the block */
@@ -57,19 +58,16 @@ typedef struct ig_extractor {
 
 enum { IG_HEAD_OUTPUT = 256 };
 
-/* Complete the layout, with zero weights and strength 1. IG_OK or IG_NOMEM. */
+/* Complete the layout, with zero weights and strength 1; set the strength. IG_OK,
+ * IG_NOMEM, or IG_VALUE: the meanings have another width than the rows. */
 ig_status ig_extractor_init(ig_extractor *extractor, ig_error *error);
-
-/* IG_OK, or IG_VALUE: the meanings have another width than the rows. */
 ig_status ig_extractor_strengthen(ig_extractor *extractor, double strength,
                                   ig_error *error);
 
-/* Deep copy; and free the weights, also of a zeroed struct. */
+/* Deep copy; free the weights, also of a zeroed struct; parameter by name, or NULL. */
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
                             ig_error *error);
 void ig_extractor_free(ig_extractor *extractor);
-
-/* Parameter by name, or NULL. */
 const ig_parameter *ig_extractor_find(const ig_extractor *extractor, const char *name);
 
 /* Weights and biases uniform in ±1/sqrt(fan_in) (METHODS.md §2). */

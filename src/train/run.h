@@ -229,17 +229,14 @@ typedef struct ig_runs {
     unsigned numbers; /* last number used */
 } ig_runs;
 
-/* Add a run (one of the two is NULL) and take ownership; NULL on out of memory. */
+/* Add a run (one of the two is NULL) and take ownership; NULL on out of memory. Find
+ * the one with a number; NULL: none. */
 ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_run_info *info);
-
-/* Run with that number, or NULL. */
 ig_run_entry *ig_runs_find(const ig_runs *runs, unsigned number);
 
-/* Remove and free a run; all runs. */
+/* Remove and free a run; all runs; replace what was read. */
 void ig_runs_remove(ig_runs *runs, ig_run_entry *entry);
 void ig_runs_free(ig_runs *runs);
-
-/* Replace what was read. */
 void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
 
 /* Whether it can continue; why it ended, or ""; whether there is nothing to save. */

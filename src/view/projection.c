@@ -229,8 +229,8 @@ ig_status ig_rows_sum(const ig_rows *rows, const uint32_t *list, size_t n, bool 
 
     for (size_t i = 0; i < n && status == IG_OK; i += m) {
         m = n - i < most ? n - i : most;
-        ig_rows_share(rows, list ? list + i : NULL, list ? 0 : i, m, pool, chunk,
-                      scratch, each);
+        status = ig_rows_share(rows, list ? list + i : NULL, list ? 0 : i, m, pool,
+                               chunk, scratch, each, error);
         for (size_t r = 0; r < m; r++) {
             const float *row = chunk + r * d;
             double length = unit ? ig_rows_length(row, d) : 1;
