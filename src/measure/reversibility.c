@@ -130,8 +130,8 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
 
     for (int p = 0; p < PARTS; p++)
         chunk[p] = ig_chunk_of(e, e->spec->part[of[p]], list[p], e->n, a);
-    for (int i = 0; i < FIGURES; i++)
-        f[i] = ig_figures_add_rows(figures, lines[i][0], IG_MEAN, e);
+    for (int i = 0; i < FIGURES; i++) /* whose n are the items that count */
+        (f[i] = ig_figures_add_rows(figures, lines[i][0], IG_MEAN, e))->n = 0;
     if (a->failed || figures->failed)
         return IG_OK;
     list_rows(e, list, partner, start, order);
