@@ -104,7 +104,7 @@ static const ig_option table[] = {
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND,
            EVAL | SWEEP | PROJECT | TRAIN | TRANSFORM | ENCODE | ONCE,
-           "replace what is not known as own earlier output"),
+           "replace existing output (reports: always)"),
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
            "mean and standard deviation over the seeds, not runs"),
     OTHER("run", "RUN", RUN, COMMAND,

@@ -259,8 +259,7 @@ ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool over
     if (overwrite || !S_ISREG(info.st_mode) || !info.st_size || is_own(output))
         return IG_OK;
     return ig_fail(error, IG_USAGE,
-                   "%s exists and is not known as an unchanged output of isogloss: "
-                   "--overwrite replaces it, or choose another name",
+                   "%s exists: --overwrite replaces it, or choose another name",
                    output);
 }
 

@@ -42,8 +42,7 @@ static void save_run(ig_app *app)
         ig_write_open_run(app, app->now->runs.entry[i - 1]->number);
 }
 
-/* Ask first, naming what would be lost: the runs that are in progress or not saved, the
- * newest first, a report, an encoding. */
+/* Ask first, naming what would be lost: runs, newest first, a report, an encoding. */
 static void quit(ig_app *app)
 {
     static const ig_reply reply[] = {{"w", "save the run", save_run},

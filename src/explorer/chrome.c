@@ -23,6 +23,7 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     const ig_run_info *info = now->info;
+    const ig_run_entry *run = ig_runs_find(&now->runs, now->shown_run);
     size_t epochs = ig_run_epochs(info), all = info->options.epochs;
     double slow = app->view->pace > 0 ? 1 / app->view->pace : 0, left;
     bool paused = now->activity == IG_PAUSED, going = ig_session_going(now);
@@ -44,7 +45,8 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
                            going ? " of this version" : ": Space trains");
         return starts ? ig_accent : ig_dim;
     case IG_FINISHED:
-        ig_text_append(out, size, "%s finished", info->name);
+        ig_text_append(out, size, "%s %s", info->name,
+                       run && run->stopped ? "stopped" : "finished");
         if (now->main.shown->x.kind >= IG_RESIDUAL &&
             info->records) /* it was trained */
             ig_text_append(out, size, ", best epoch %zu of %zu", info->best, epochs);

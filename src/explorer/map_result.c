@@ -101,8 +101,7 @@ static ig_rows rows_of(const ig_job *job, ig_space space, const uint32_t *list,
     return ig_rows_of_pick(pick);
 }
 
-/* The originals that are fitted, at the address of the job before if they are those of
- * that job: their moments are then known. */
+/* The originals fitted; those of the job before at its address: known moments. */
 static const ig_rows *find_originals(ig_map_result *m, const ig_job *job,
                                      const ig_map *map)
 {

@@ -214,7 +214,9 @@ void ig_replay_toggle(ig_app *app)
         starts = at + 1 == count || !(versions || app->view->looking);
         app->replay.of_versions = versions;
         replay_place(app, starts ? 0 : at);
-        note_replay(app, ": p pause");
+        note_replay(app, versions || app->view->space != IG_MAP_ORIGINAL
+                             ? ": p pause"
+                             : " of curves, the original map stays: p pause");
     }
 }
 

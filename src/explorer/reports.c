@@ -7,8 +7,7 @@
 #include "view/axes.h"
 
 /* Add the runs of a version.
- *   only  out  the rows to measure: those that all runs hold out, if they are the same;
- *              else NULL, all */
+ *   only  out  the rows to measure: those that all runs hold out, or NULL: all */
 static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
                           const uint8_t **only)
 {

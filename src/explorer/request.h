@@ -17,11 +17,10 @@ enum {
 typedef enum ig_command_kind {
     IG_COMMAND_START, /* begin a run: method, options, init */
     IG_COMMAND_STOP,  /* end the run in training; its best epoch is kept */
-    IG_COMMAND_SAVE, /* write `run` to `path`; or a report of all runs, when that is the
-                           file type of `path` (report/document.h) */
-    IG_COMMAND_LOAD, /* read the run in `path` as one more, or the followed one anew */
-    IG_COMMAND_DROP, /* remove `run` from the list */
-    IG_COMMAND_EDIT  /* set weight and state of a term of the newest `run` */
+    IG_COMMAND_SAVE,  /* write `run` to `path`, or, by its file type, a report of all */
+    IG_COMMAND_LOAD,  /* read the run in `path` as one more, or the followed one anew */
+    IG_COMMAND_DROP,  /* remove `run` from the list */
+    IG_COMMAND_EDIT   /* set weight and state of a term of the newest `run` */
 } ig_command_kind;
 
 typedef struct ig_command {

@@ -281,8 +281,8 @@ ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,
     }
     ig_terminal_close();
     return ig_fail(error, IG_IO,
-                   "the terminal %s cannot place its cursor (the command render draws "
-                   "without one)",
+                   "the terminal %s cannot place its cursor or has no valid size "
+                   "(the command render needs none)",
                    type);
 }
 

@@ -118,7 +118,7 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
                 ig_text_append(out, size, " than %s (95%%%s)",
                                differs ? ig_leakage_side(f->app, 1, 24, side)
                                        : "original",
-                               differs ? ", each by itself" : "");
+                               differs ? ", each by itself, these runs" : "");
         }
 }
 

@@ -530,9 +530,10 @@ static void free_state(ig_app *app)
 
 static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
-    snprintf(out, size, "%s%sEnter neighbours|) next|w save|y copy",
-             state_of(app)->unmeasured ? "– unmeasured|" : "",
-             kind_of(app) != SENTENCES ? "S sort|& select|" : "");
+    snprintf(out, size, "%sEnter neighbours|) next|w save|y copy",
+             kind_of(app) == SENTENCES   ? ""
+             : state_of(app)->unmeasured ? "S sort, – unmeasured|& select|"
+                                         : "S sort|& select|");
     return false;
 }
 
