@@ -107,10 +107,9 @@ typedef struct ig_dataset_options {
                                       file says; must outlive it; or NULL */
 } ig_dataset_options;
 
-/* Name of a column: from the options, else "lang", "text", "id", "embedding", … */
+/* Name of a column: from the options, else "lang", "text", "id", "embedding", …; of its
+ * role in --column: "lang", "text", "id", "vector", "x", "y", "score". */
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role);
-
-/* Role name in --column: "lang", "text", "id", "vector", "x", "y", "score". */
 const char *ig_column_role_name(ig_column_role role);
 
 /* Parse "lang=NAME" (or another role) into name[role]; NAME is not copied. `label` is
@@ -144,10 +143,9 @@ void ig_dataset_free(ig_dataset *set);
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);
 
-/* Bytes of the rows. */
+/* Bytes of the rows; rows row[0 … count), with NULL first … first+count−1, as floats,
+ * `stride` apart. */
 size_t ig_dataset_bytes(const ig_dataset *set);
-
-/* Rows row[0 … count), with NULL first … first+count−1, as floats, `stride` apart. */
 void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
                      size_t count, float *out, size_t stride);
 

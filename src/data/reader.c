@@ -262,7 +262,8 @@ static bool is_between(char c)
     return c == ',' || (unsigned char)c <= ' ';
 }
 
-/* Append the next vector: numbers between blanks or commas. `of` begins messages. */
+/* Append the next vector: numbers with one comma between them, outside JSON also with
+ * blanks alone. `of` begins messages. */
 static void read_list(ig_reader *r, const char *of, ig_field list)
 {
     const char *at = list.bytes, *end = at + list.length;
@@ -270,10 +271,16 @@ static void read_list(ig_reader *r, const char *of, ig_field list)
     char quoted[IG_QUOTE_SIZE];
 
     for (; r->status == IG_OK; count++, at += length) {
-        while (at < end && is_between(*at))
-            at++;
+        size_t commas = 0, inner;
+
+        for (; at < end && is_between(*at); at++)
+            commas += *at == ',';
         for (length = 0; at + length < end && !is_between(at[length]);)
             length++;
+        inner = count && length;
+        if (commas > inner || (commas < inner && strcmp(r->kind, "key") == 0))
+            ig_reader_fail(r, "%s: expected one comma between two numbers: '%s'", of,
+                           ig_quote(quoted, list.bytes, list.length));
         if (!length)
             break;
         if (!ig_reader_value(r, at, length))

@@ -119,10 +119,9 @@ void ig_reader_cell(ig_reader *r, size_t column, ig_field cell);
  * of another role or a label (empty: none). */
 void ig_reader_set(ig_reader *r, size_t column, ig_field value);
 
-/* Append a value of the vectors. False: the field is no number. */
+/* Append a value of the vectors: false: the field is no number. Report progress, every
+ * 256 rows; `at`: the end of what is read. */
 bool ig_reader_value(ig_reader *reader, const char *text, size_t length);
-
-/* Report progress, every 256 rows; `at`: the end of what is read. */
 void ig_reader_report(ig_reader *r, const char *at);
 
 /* Complete r->vectors, which the caller frees, and free the rest. IG_FORMAT also if
@@ -141,13 +140,11 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
 /* Append an array. IG_NOMEM, or IG_FORMAT: the name occurs twice. */
 ig_status ig_arrays_add(ig_arrays *a, const char *name, const ig_array *array,
                         ig_error *error);
-
 void ig_arrays_free(ig_arrays *a);
 
-/* Whether an array is a matrix of numbers that can be vectors. */
+/* Whether an array is a matrix of numbers that can be vectors; whether a name is a code
+ * of a language: "de", "zh-CN", "eng_Latn". */
 bool ig_array_is_matrix(const ig_array *m);
-
-/* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
 bool ig_name_is_language(const char *name);
 
 /* Read a file: the vectors are --column vector=NAME, the one with a usual name, or the

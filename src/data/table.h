@@ -48,11 +48,10 @@ typedef struct ig_table_reader {
     ig_arena copies; /* of quoted fields */
 } ig_table_reader;
 
-/* Begin reading. The content, path and error must outlive the table. */
+/* Begin reading: content, path and error must outlive the table. Read the next record:
+ * false after the last, and where status is not IG_OK. */
 void ig_table_open(ig_table_reader *table, const char *path, const ig_content *content,
                    ig_table_style style, ig_error *error);
-
-/* Read the next record. False after the last, and where status is not IG_OK. */
 bool ig_table_next(ig_table_reader *table);
 
 /* Free the table and return its status: IG_USAGE (delimiter), IG_NOMEM, or
@@ -68,8 +67,7 @@ ig_status ig_table_read(const char *path, ig_record_take *take, void *context,
 
 /* Parse a number, whatever the locale: decimal digits with optional sign, point and
  * exponent, or nan, inf, infinity in any case, between blanks. Overflow gives infinity.
- * False, with *value unchanged: anything else, or more than 4,095 bytes. */
+ * False, with *value unchanged: anything else, or more than 4,095 bytes. Parse digits
+ * alone, below 2^53. */
 bool ig_number_double(const char *text, size_t length, double *value);
-
-/* Parse digits alone, below 2^53. */
 bool ig_number_size(const char *text, size_t length, size_t *value);
