@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "data/names.h"
 #include "data/npy.h"
 #include "encode/origin.h"
@@ -67,6 +67,9 @@ ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs 
               (!i || !there || !is_newer(&file, &origin) || (i == 2 && !read.version));
         status = name ? ig_inputs_check(inputs, name, options->overwrite || own, error)
                       : ig_fail_memory(error, out);
+        if (status == IG_USAGE && i == 1 && error)
+            ig_text_append(error->message, sizeof error->message,
+                           " (--out %s writes this table, too)", out);
         ig_free(name);
     }
     ig_origin_free(&read);

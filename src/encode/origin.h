@@ -19,11 +19,8 @@ typedef struct ig_origin {
     struct json_t *document;
 } ig_origin;
 
-/* Read the file; a missing file or other JSON gives an empty origin. IG_OK, IG_FORMAT
- * (not JSON), IG_IO or IG_NOMEM. */
+/* Read the file; a missing file or other JSON gives an empty origin. Write atomically,
+ * with the current time as its date. IG_OK, IG_FORMAT (not JSON), IG_IO or IG_NOMEM. */
 ig_status ig_origin_read(ig_origin *origin, const char *path, ig_error *error);
-
-/* Write atomically, with the current time as its date. */
 ig_status ig_origin_write(const ig_origin *origin, const char *path, ig_error *error);
-
 void ig_origin_free(ig_origin *origin);

@@ -80,10 +80,9 @@ typedef struct ig_run_info {
     const char *wrong; /* … which has a value that this key cannot have; or NULL */
 } ig_run_info;
 
-/* Free the members; a zeroed struct is accepted. */
+/* Free the members; a zeroed struct is accepted. Set the strength of weights that were
+ * read, and the name: ig_extractor_strengthen. */
 void ig_run_info_free(ig_run_info *info);
-
-/* Set the strength of weights that were read, and the name: ig_extractor_strengthen. */
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error);
 
 /* The number of trained epochs; read without a history: to the best one. */

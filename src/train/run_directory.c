@@ -1,6 +1,7 @@
 /* Run directories: the files of a run, how they are written and read. */
 #include "train/run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -384,6 +385,7 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
 {
     char path[PATH_MAX];
     ig_mapping text = {0};
+    struct stat of;
     ig_status status;
 
     *info = (ig_run_info){.options = ig_train_defaults()};
@@ -392,8 +394,9 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
     info->path = ig_arena_text(&info->arena, directory, strlen(directory));
     if (!info->path)
         return ig_fail_memory(error, "a run");
-    status = find_file(info, RUN, path)
-                 ? read_json(info, path, error)
+    status = find_file(info, RUN, path) ? read_json(info, path, error)
+             : stat(directory, &of) != 0
+                 ? ig_fail_io(error, directory, errno)
                  : ig_fail(error, IG_IO,
                            "%s is no run: it has no run.json (for weights from "
                            "elsewhere one such as {\"extractor\": \"residual\"})",

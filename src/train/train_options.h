@@ -67,10 +67,8 @@ typedef struct ig_train_option {
 const ig_train_option *ig_train_option_at(size_t i);
 const ig_train_option *ig_train_option_named(const char *name);
 
-/* All options unset, seed 1. */
+/* All options unset, seed 1; those that are set, except the seed, by key. */
 ig_train_options ig_train_defaults(void);
-
-/* Options that are set, except the seed, by key. */
 json_t *ig_train_options_json(const ig_train_options *options);
 
 /* Set the options that an object of a file has, except the seed. IG_OK or IG_FORMAT. */
