@@ -13,12 +13,12 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                  "demo\ndemo layers", ig_explore_command, 0, 1, true, false},
     [IG_TRAIN] = {"train", "[OPTIONS] DATA... --out RUN",
                   "Train without a screen and write a run directory.",
-                  "train demo --out runs/seed\n"
+                  "train demo --lr 1e-3 --out runs/seed\n"
                   "train set.npy --method dream --epochs 20 --out runs/dream",
                   ig_train_command, 1, SIZE_MAX, false, true},
     [IG_SWEEP] = {"sweep", "[OPTIONS] DATA... --method A,B --dims K,L --seed 1,2,3",
                   "Train every combination of the given option values.",
-                  "sweep demo --method seed,centre --seed 1,2,3 --ci\n"
+                  "sweep demo --method seed,centre --seed 1,2,3 --lr 1e-3 --ci\n"
                   "sweep set.npy --lr 1e-3,1e-4 --set weight:push=1,2 --out runs",
                   ig_sweep_command, 1, SIZE_MAX, false, true},
     [IG_EVAL] = {"eval", "[OPTIONS] DATA... [--run RUN]... [--method NAME]",

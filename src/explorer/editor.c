@@ -97,8 +97,7 @@ static void open_editor(ig_app *app)
         train_saved(app);
 }
 
-/* Edit a copy of an objective with the settings that it uses, in a folder of its own,
- * so that the file has the method's name. */
+/* Edit a copy of an objective with its settings, in a new folder, under its name. */
 static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used)
 {
     const char *folder = getenv("TMPDIR");

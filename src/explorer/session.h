@@ -126,8 +126,7 @@ struct ig_session {
     ig_result result[IG_PRODUCTS];
     ig_view_request view; /* which keys change */
     double shown_at;      /* clock: what is drawn changed last */
-    bool live; /* with a screen: training shares its time with results; else only final
-                  results are made, no samples */
+    bool live; /* with a screen: training shares its time; else only final results */
 
     ig_work work;           /* of version 0 */
     ig_versions dataset;    /* its versions; those that join are the session's … */

@@ -555,7 +555,7 @@ ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
 void ig_session_follow(ig_session *s, const char *path)
 {
     snprintf(s->following.path, sizeof s->following.path, "%s", path);
-    ig_show_message(s, false, "waiting for the first checkpoint of %s", path);
+    ig_show_message(s, false, "waiting for %s: train --checkpoint N saves it", path);
 }
 
 static bool follows(const ig_session *s)

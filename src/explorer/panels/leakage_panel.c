@@ -65,6 +65,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     bool of_space = view->measure ||
                     (view->kind >= IG_LEAKAGE_MAIN && ig_leakage_differs(f));
     int cols = ig_app_pane(app, &ig_leakage_panel).inside.cols - 2;
+    const ig_run_entry *run = e ? ig_runs_find(&app->now->runs, e->run) : NULL;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
 
     snprintf(title, size, "%s%s%s", of_space ? ig_space_name(ig_leakage_space(f)) : "",
@@ -79,6 +80,8 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
         snprintf(note, size,
                  ig_session_measured(app->now) >= 0 ? "no intervals yet"
                                                     : "M: intervals");
+    else if (run && !e->held_out && run->info->checksum == app->set->checksum)
+        snprintf(note, size, "trained on these rows");
 }
 
 static void describe_source(const ig_app *app, char *out)

@@ -650,8 +650,7 @@ const ig_panel ig_map_panel = {
         "language; a mixed cloud: by meaning. A joint map has each sentence "
         "twice, its meaning in dots, its language in solid colours; on a layout "
         "(U) distances between islands mean nothing. Move with the arrows, press "
-        "Space to train, v to switch the embeddings and B for the boundaries of "
-        "groups.",
+        "Space to train, v to switch the embeddings and B for boundaries.",
     .role = IG_ROLE_MAIN,
     .frames = true,
     .state = sizeof(ig_map_state),
