@@ -220,7 +220,7 @@ static ig_status read_condition(const ig_dataset *set, const char **text,
     return ig_fail(error, IG_USAGE,
                    "cannot compare '%.60s' with '%.60s' (expected %.60s%s)",
                    ig_row_column_name(set, c->column), c->value,
-                   ig_row_column_name(set, c->column), number ? ">10" : "~word");
+                   ig_row_column_name(set, c->column), number ? ">10" : "=word, ~part");
 }
 
 /* Keep the rows whose word meets a condition. Each word is compared once. */
