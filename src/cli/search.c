@@ -213,7 +213,6 @@ static ig_status find_neighbours(search *s, ig_error *error)
                       : s->space == IG_SPACE_ORIGINAL ? given
                                                       : ig_rows_of_space(&context);
     ig_searcher *searcher = NULL;
-    size_t rows = 0; /* compared with a query */
     ig_status status =
         ig_load_languages(s->set, "--to", s->options->search.to, s->to, error);
 
@@ -229,12 +228,6 @@ static ig_status find_neighbours(search *s, ig_error *error)
     if (status == IG_OK)
         status = ig_searcher_find(searcher, &queries, of_row ? &s->row : NULL, s->to,
                                   s->k, NULL, s->best, s->found, error);
-    for (size_t i = 0; i < s->set->rows; i++)
-        rows += s->to[s->set->lang[i]] && i != s->row;
-    for (size_t i = 0; i < s->count && status == IG_OK; i++)
-        if (s->found[i] < (rows < s->k ? rows : s->k))
-            status = ig_fail(error, IG_VALUE, "%s space: values are too large or small",
-                             ig_space_name(s->space));
     if (status == IG_OK && s->single)
         find_ranks(s, searcher);
     ig_searcher_delete(searcher);
