@@ -85,8 +85,13 @@ ig_status ig_extractor_init(ig_extractor *x, ig_error *error)
     return x->weights ? IG_OK : ig_fail_memory(error, "the extractor's weights");
 }
 
-ig_status ig_extractor_strengthen(ig_extractor *x, double strength, ig_error *error)
+ig_status ig_extractor_strengthen(ig_extractor *x, double strength, const char *run,
+                                  ig_error *error)
 {
+    for (ig_space s = 0; s < IG_SPACES; s++)
+        snprintf(x->name[s], sizeof *x->name,
+                 " of the %s embeddings%s%.60s (strength %g)", ig_space_name(s),
+                 run ? " of " : "", run ? run : "", strength);
     if (strength != 1 && x->width != x->dims)
         return ig_fail(error, IG_VALUE,
                        "--strength %g: extractor %s has meaning embeddings of %zu "
@@ -392,6 +397,7 @@ ig_status ig_extractor_adapt(ig_extractor *x, const ig_extractor *from,
                         .languages = set->languages,
                         .rank = from->rank,
                         .normalize = from->normalize};
+    memcpy(x->name, from->name, sizeof x->name);
     *unknown = 0;
     if (from->dims != dims)
         return ig_fail(error, IG_SHAPE, "the run has %zu dimensions but %s has %zu",

@@ -58,11 +58,11 @@ typedef struct ig_extractor {
 
 enum { IG_HEAD_OUTPUT = 256 };
 
-/* Complete the layout, with zero weights and strength 1; set the strength. IG_OK,
- * IG_NOMEM, or IG_VALUE: the meanings have another width than the rows. */
+/* Complete the layout, with zero weights and strength 1; set the strength, and the run
+ * for messages. IG_OK, IG_NOMEM, IG_VALUE: meanings of another width than the rows. */
 ig_status ig_extractor_init(ig_extractor *extractor, ig_error *error);
 ig_status ig_extractor_strengthen(ig_extractor *extractor, double strength,
-                                  ig_error *error);
+                                  const char *run, ig_error *error);
 
 /* Deep copy; free the weights, also of a zeroed struct; parameter by name, or NULL. */
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,

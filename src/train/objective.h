@@ -172,11 +172,10 @@ void ig_objective_edits(const ig_objective *objective, char *out, size_t size);
 enum { IG_TERM_NAME_SIZE = 64 };
 char *ig_term_plain_name(const ig_term *term, char *out);
 
-/* Presets compiled in from assets/objectives, by name; a zeroed entry ends them. */
+/* Presets compiled in from assets/objectives, by name; a zeroed entry ends them. Text
+ * of one, or NULL. */
 struct ig_preset {
     const char *name, *text;
 };
 extern const struct ig_preset ig_presets[];
-
-/* Text of a preset, or NULL. */
 const char *ig_preset_find(const char *name);

@@ -34,12 +34,9 @@ ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *erro
     if (strength != 1)
         ig_text_append(info->suffix, sizeof info->suffix, " strength %g", strength);
     snprintf(info->name, sizeof info->name, "%.63s%s", info->method, info->suffix);
-    for (ig_space s = 0; info->path && s < IG_SPACES; s++)
-        snprintf(info->weights.name[s], sizeof *info->weights.name,
-                 " of the %s embeddings of %.60s (strength %g)", ig_space_name(s),
-                 info->path, strength);
-    return info->weights.size ? ig_extractor_strengthen(&info->weights, strength, error)
-                              : IG_OK;
+    return info->weights.size
+               ? ig_extractor_strengthen(&info->weights, strength, info->path, error)
+               : IG_OK;
 }
 
 static void describe_progress(ig_run *run)

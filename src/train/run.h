@@ -21,10 +21,9 @@ typedef struct ig_history {
 ig_history ig_history_of(size_t epochs, size_t size, size_t budget);
 void ig_history_free(ig_history *history);
 
-/* Copy the weights of an epoch, in ascending order, or nothing without memory. */
+/* Copy the weights of an epoch, in ascending order, or nothing without memory; those of
+ * the last kept epoch ≤ *epoch, which is set to its number; NULL if none. */
 void ig_history_add(ig_history *history, size_t epoch, const float *weights);
-
-/* Weights of the last kept epoch ≤ *epoch, which is set to its number; NULL if none. */
 const float *ig_history_find(const ig_history *history, size_t *epoch);
 
 /* --- description ------------------------------------------------------------------ */
@@ -154,10 +153,9 @@ ig_status ig_run_train(ig_run *run, ig_between *between, void *context,
 ig_status ig_run_add(ig_run *run, ig_status status, const ig_run_record *record,
                      ig_error *error);
 
-/* info.ending of a run that continues and writes checkpoints. */
+/* info.ending of a run that continues and writes checkpoints; no epoch follows:
+ * "interrupted" if one would have. */
 #define IG_RUN_CHECKPOINT "checkpoint"
-
-/* No epoch follows: info.ending is "interrupted" if one would have. */
 void ig_run_stop(ig_run *run);
 
 /* Caveats about a run's figures, one sentence each; returns their number. */

@@ -38,7 +38,7 @@ static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
                        t->objective->name, set->language[0]);
     status = ig_extractor_init(&t->now, error);
     if (status == IG_OK)
-        status = ig_extractor_strengthen(&t->now, t->options.strength, error);
+        status = ig_extractor_strengthen(&t->now, t->options.strength, NULL, error);
     if (status != IG_OK)
         return status;
     ig_random_init(&random, t->options.seed, STREAM_INIT);
