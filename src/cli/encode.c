@@ -8,10 +8,9 @@
 #include "core/text.h"
 #include "encode/encoding.h"
 
-/* State of the progress callbacks. */
 typedef struct report {
     ig_progress_meter progress;
-    size_t all, written;
+    size_t all, written; /* rows */
 } report;
 
 static void print_notice(void *context, const char *sentence)
@@ -39,7 +38,9 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
 {
     report r = {0};
     ig_encoder_options asked = ig_encoder_said(options);
-    const ig_encoding_options how = {options->out, options->run.overwrite};
+    const ig_encoding_options how = {options->out,
+                                     options->words == 1 ? options->word[0] : NULL,
+                                     options->run.overwrite};
     ig_encoding_result result = {0};
     ig_dataset *sentences = NULL;
     ig_dataset_options data = options->set;

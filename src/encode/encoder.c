@@ -204,8 +204,6 @@ static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
 static bool init_request(const ig_http *h, request *r)
 {
     const char *host = strstr(h->url[0], "://") + 3;
-    bool local = starts_with(host, "localhost") || starts_with(host, "127.") ||
-                 starts_with(host, "[::1]");
     CURL *easy = r->easy = curl_easy_init();
 
     if (!easy)
@@ -220,7 +218,8 @@ static bool init_request(const ig_http *h, request *r)
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(h->options->timeout * 1000));
     curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->socket);
-    if (local)
+    if (starts_with(host, "localhost") || starts_with(host, "127.") ||
+        starts_with(host, "[::1]"))
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
     if (h->options->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, h->options->ca_file);
@@ -627,11 +626,6 @@ static void close_server(ig_http *h)
 
 /* --- npy:SET ---------------------------------------------------------------------- */
 
-static bool is_lookup(const char *name)
-{
-    return starts_with(name, "npy:");
-}
-
 /* A dataset that contains texts with their vectors, for tests and for use without a
  * model. Fails for other texts. */
 static ig_status open_lookup(ig_encoder *e, ig_error *error)
@@ -681,7 +675,7 @@ static ig_status look_up(const ig_encoder *e, const ig_encoder_text *text, size_
 
 ig_status ig_encoder_check(const char *name, ig_error *error)
 {
-    return is_lookup(name) || is_server(name)
+    return starts_with(name, "npy:") || is_server(name)
                ? IG_OK
                : ig_fail(error, IG_USAGE,
                          "the encoder '%s' is no URL, HOST:PORT, unix:/SOCKET or "
@@ -711,8 +705,8 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
     e->options.requests = options->requests ? options->requests : REQUESTS;
     e->options.timeout = options->timeout > 0 ? options->timeout : TIMEOUT;
     e->options.pause = options->pause > 0 ? options->pause : 0.5;
-    status = is_lookup(options->encoder) ? open_lookup(e, error)
-                                         : open_server(e, error);
+    status = starts_with(options->encoder, "npy:") ? open_lookup(e, error)
+                                                   : open_server(e, error);
     if (status == IG_OK)
         *encoder = e;
     else
@@ -724,8 +718,7 @@ void ig_encoder_close(ig_encoder *e)
 {
     if (!e)
         return;
-    if (e->set)
-        ig_dataset_free(e->set);
+    ig_dataset_free(e->set);
     if (e->http)
         close_server(e->http);
     ig_free(e);

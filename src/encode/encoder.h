@@ -57,8 +57,7 @@ typedef struct ig_encoder {
     const atomic_bool *stop;
 } ig_encoder;
 
-/* Whether `name` is the name of an encoder: a server's address or npy:SET. IG_OK or
- * IG_USAGE. */
+/* IG_OK if `name` is the address of a server or npy:SET, else IG_USAGE. */
 ig_status ig_encoder_check(const char *name, ig_error *error);
 
 /* Open an encoder: queries a server for its model if none is given.

@@ -32,10 +32,14 @@ typedef struct work {
     size_t done; /* rows written */
 } work;
 
-/* "NAME.csv" or another file next to NAME.npy, heap-allocated. */
-static char *name_file(const char *out, const char *ending)
+/* Whether the table is the sole input, which has the rows already, and is kept. */
+static bool keeps_table(const ig_encoding_options *options, const char *table)
 {
-    return ig_path_format("%.*s%s", (int)strlen(out) - 4, out, ending);
+    const char *input = options->input;
+    struct stat is, of;
+
+    return input && ig_path_ends(input, ".csv") && stat(table, &is) == 0 &&
+           stat(input, &of) == 0 && is.st_dev == of.st_dev && is.st_ino == of.st_ino;
 }
 
 /* The origin is filled last (once the matrix was): what is newer was changed since. */
@@ -58,18 +62,17 @@ ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs 
     if (!ig_path_ends(out, ".npy") || strlen(out) == 4)
         return ig_fail(error, IG_USAGE, "--out %s: a set is written as NAME.npy", out);
     for (size_t i = 0; i < 3 && status == IG_OK; i++) {
-        char *name = name_file(out, endings[i]);
+        char *name = ig_path_with(out, endings[i]);
         bool there = name && stat(name, i ? &file : &origin) == 0, own;
 
         if (!i && there)
             ig_origin_read(&read, name, NULL);
-        own = read.encoder &&
+        own = read.encoder && (i != 1 || !read.keeps_table) &&
               (!i || !there || !is_newer(&file, &origin) || (i == 2 && !read.version));
-        status = name ? ig_inputs_check(inputs, name, options->overwrite || own, error)
-                      : ig_fail_memory(error, out);
-        if (status == IG_USAGE && i == 1 && error)
-            ig_text_append(error->message, sizeof error->message,
-                           " (--out %s writes this table, too)", out);
+        if (!name)
+            status = ig_fail_memory(error, out);
+        else if (i != 1 || !keeps_table(options, name))
+            status = ig_inputs_check(inputs, name, options->overwrite || own, error);
         ig_free(name);
     }
     ig_origin_free(&read);
@@ -163,19 +166,17 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
                             size_t dims, ig_error *error)
 {
     work *w = context;
-    const char *encoder = w->encoder->options.encoder;
-    ig_status status = IG_OK;
+    ig_status status;
     int why;
 
     if (w->dims && w->dims != dims)
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
-                       encoder, dims, w->name, w->dims);
+                       w->encoder->options.encoder, dims, w->name, w->dims);
     if (!w->dims) {
         w->dims = dims;
-        status = keep_rows(w, 0, error);
+        if ((status = keep_rows(w, 0, error)) != IG_OK)
+            return status;
     }
-    if (status != IG_OK)
-        return status;
     fwrite(vector, sizeof *vector, count * dims, w->part);
     why = ig_file_flush(w->part);
     if (why)
@@ -221,9 +222,10 @@ static ig_status fill_files(const work *w, ig_writer *table, ig_writer *matrix,
 {
     const ig_dataset_output output = {.set = w->sentences, .count = w->done};
     ig_mapping part = {0};
-    ig_status status = ig_dataset_put(table->file, &output, IG_SET_CSV, error);
+    ig_status status =
+        table->file ? ig_dataset_put(table->file, &output, IG_SET_CSV, error) : IG_OK;
 
-    if (status == IG_OK)
+    if (status == IG_OK && table->file)
         status = fill_file(table, error);
     if (status == IG_OK)
         status = ig_mapping_open(&part, w->name, error);
@@ -243,20 +245,21 @@ static ig_status fill_files(const work *w, ig_writer *table, ig_writer *matrix,
 static ig_status write_files(const work *w, ig_error *error)
 {
     const ig_encoder_options *asked = &w->encoder->options;
+    char *name[] = {ig_path_with(w->options->out, ".csv"),
+                    ig_path_with(w->options->out, ".json")};
     const ig_origin origin = {.encoder = asked->encoder,
                               .model = w->encoder->model,
                               .prefix = asked->prefix ? asked->prefix : "",
-                              .type = "float32",
+                              .keeps_table = name[0] &&
+                                             keeps_table(w->options, name[0]),
                               .rows = w->done,
                               .dims = w->dims,
                               .asked_dims = asked->dims};
-    char *name[] = {name_file(w->options->out, ".csv"),
-                    name_file(w->options->out, ".json")};
     ig_writer file[2] = {{0}, {0}};
     ig_status status = name[0] && name[1] ? ig_encoding_check(w->options, NULL, error)
                                           : ig_fail_memory(error, "a file name");
 
-    if (status == IG_OK)
+    if (status == IG_OK && !origin.keeps_table)
         status = ig_writer_open(&file[0], name[0], error);
     if (status == IG_OK)
         status = fill_files(w, &file[0], &file[1], error);
@@ -284,7 +287,6 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
               .context = context};
     ig_status status;
 
-    *result = (ig_encoding_result){0};
     w.identity = identify(&w);
     status = open_part(&w, error);
     result->resumed = status == IG_OK ? w.done : 0;

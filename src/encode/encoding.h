@@ -1,6 +1,6 @@
 /* Encode sentences into a dataset: OUT.npy, OUT.csv and OUT.json. The matrix grows in
- * OUT.npy.part, which an interrupted encoding resumes; the three files are replaced
- * atomically, the origin first, which is never older. */
+ * OUT.npy.part, which an interrupted encoding resumes; the three files, or the two next
+ * to a table that is kept, are replaced atomically, first the origin, never older. */
 #pragma once
 
 #include "core/file.h"
@@ -9,8 +9,9 @@
 #include "encode/encoder.h"
 
 typedef struct ig_encoding_options {
-    const char *out; /* ends with .npy */
-    bool overwrite;  /* replace files that are no unchanged set of encode */
+    const char *out;   /* ends with .npy */
+    const char *input; /* the sole one: kept if it is OUT.csv; NULL: several */
+    bool overwrite;    /* replace files that are no unchanged set of encode */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {

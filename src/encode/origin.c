@@ -27,6 +27,7 @@ ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
                      .date = json_string_value(json_object_get(root, "date")),
                      .asked_dims = (size_t)fmax(
                          0, json_number_value(json_object_get(root, "encoder_dims"))),
+                     .keeps_table = json_is_false(json_object_get(root, "own_table")),
                      .document = root};
     if (!o->encoder)
         ig_origin_free(o);
@@ -46,11 +47,11 @@ ig_status ig_origin_write(const ig_origin *o, const char *path, ig_error *error)
         return status;
     if (gmtime_r(&now, &parts))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    root = json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "encoder",
+    root = json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b}", "encoder",
                      o->encoder, "model", o->model, "prefix", o->prefix, "isogloss",
-                     IG_VERSION, "date", date, "type", o->type, "rows",
+                     IG_VERSION, "date", date, "type", "float32", "rows",
                      (json_int_t)o->rows, "dims", (json_int_t)o->dims, "encoder_dims",
-                     (json_int_t)o->asked_dims);
+                     (json_int_t)o->asked_dims, "own_table", !o->keeps_table);
     if (!root || json_dumpf(root, writer.file, JSON_INDENT(2)) != 0)
         status = ig_fail_memory(error, path);
     fputc('\n', writer.file);

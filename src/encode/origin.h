@@ -2,6 +2,7 @@
  * encoder again. Never contains a key. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/error.h"
@@ -13,9 +14,9 @@ typedef struct ig_origin {
     const char *prefix;  /* before each text; "": none */
     const char *version; /* of isogloss; NULL: one that wrote the matrix last */
     const char *date;    /* completion time: 2026-11-22T01:02:03Z */
-    const char *type;    /* "float16"; like rows and dims written, not read */
-    size_t rows, dims;
-    size_t asked_dims; /* requested from the server (--encoder-dims), or 0 */
+    size_t rows, dims;   /* written, not read */
+    size_t asked_dims;   /* requested from the server (--encoder-dims), or 0 */
+    bool keeps_table;    /* set.csv is of its user, who encoded it */
     struct json_t *document;
 } ig_origin;
 
