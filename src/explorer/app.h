@@ -219,8 +219,7 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 
 /* --- runs and rows ---------------------------------------------------------------- */
 
-/* Whether a run is in progress or about to start; start a method by name or path, and
- * pause after `halt` epochs (0: never). */
+/* Whether a run is going or starts; start a method, pausing after `halt` > 0 epochs. */
 bool ig_app_busy(const ig_app *app);
 void ig_app_start(ig_app *app, const char *method, size_t halt);
 

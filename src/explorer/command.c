@@ -182,8 +182,7 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
 static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
 {
     const char *home = strncmp(typed, "~/", 2) == 0 ? getenv("HOME") : NULL;
-    int used =
-        snprintf(out, IG_PATH_SIZE, "%s%s", home ? home : "", typed + (home ? 1 : 0));
+    int used = snprintf(out, IG_PATH_SIZE, "%s%s", home ? home : "", typed + !!home);
 
     if (used >= IG_PATH_SIZE)
         ig_app_note(app, true, "the path is too long");
@@ -200,7 +199,13 @@ static void run_line(ig_app *app, const char *line)
 
     argument += strspn(argument, " ");
     if (!entry) {
-        ig_app_note(app, true, "unknown command '%s' (? lists all)", line);
+        entry = ig_actions;
+        while (entry->name && !ig_name_resembles(entry->name, line, strcspn(line, " ")))
+            entry++;
+        ig_app_note(app, true,
+                    entry->name ? "unknown command '%s'; did you mean :%s?"
+                                : "unknown command '%s' (? lists all)",
+                    line, entry->name);
     } else if (!*argument && (ig_action_is_bare(entry) || *entry->argument != '[')) {
         ig_action_run(app, entry, 0);
     } else if (entry->pick) {

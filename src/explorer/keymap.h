@@ -56,9 +56,8 @@ enum { IG_KEY_NAME_SIZE = 24 };
 /* Parse a key name, ignoring case ("Ctrl-C", "Alt-B", "left", "←"), or a character. */
 bool ig_key_parse(ig_key *key, const char *name);
 
-/* Read the next key of a script and advance *script: every character is a key, and
- * <NAME> the key of that name (<lt> for '<'). False at the end, or at an unknown key,
- * which *script then points to. */
+/* Read the next key of a script and advance *script: a character, or <NAME> (<lt> for
+ * '<'). False at the end, or at an unknown key, which *script then points to. */
 bool ig_key_script(const char **script, ig_key *key);
 
 /* Whether one of these names, separated by blanks, is the key's. */

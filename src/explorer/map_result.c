@@ -203,8 +203,7 @@ static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
     return status;
 }
 
-/* Place the typed sentences on the axes; in a layout, where their nearest rows are.
- *   rows  in  of the layout, or NULL */
+/* Place the typed sentences on the axes, or (rows) of a layout at their nearest. */
 static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
                              const size_t number[2], const ig_rows *rows)
 {

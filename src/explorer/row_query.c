@@ -146,8 +146,7 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " ");
 }
 
-/* The column with the longest name that a text begins with, of equal ones the first, or
- * -1; *end is what follows it and blanks. */
+/* The first column of the longest name that begins a text, or -1; *end: the rest. */
 static long find_column(const ig_dataset *set, const char *text, const char **end)
 {
     size_t longest = 0;

@@ -50,8 +50,7 @@ bool ig_terminal_key(ig_key *key);
 void ig_terminal_show(const ig_canvas *canvas, int row, int col);
 void ig_terminal_redraw(void);
 
-/* Give the terminal to another program (false: there is none), and take it over again.
- * Stop the process group as Ctrl-Z does. */
+/* Lend the terminal (false: there is none), take it back; stop as Ctrl-Z does. */
 bool ig_terminal_lend(void);
 void ig_terminal_resume(void);
 void ig_terminal_stop(void);
