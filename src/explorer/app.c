@@ -123,7 +123,7 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     app->view->paused = app->view->looking = false;
     app->view->show = 0;
     app->view->halt = halt;
-    if (app->now->dataset.count > 1) /* the curves of runs in place of theirs */
+    if (app->now->dataset.room > 1) /* the curves of runs in place of theirs */
         ig_app_show(app, app->panel[2]);
     ig_session_command(app->session, &app->start);
 }

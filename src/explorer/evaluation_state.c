@@ -275,9 +275,8 @@ static ig_status make_evaluation(ig_job *job)
 }
 
 /* --- of the view ---------------------------------------------------------------------
- * Of the run that is shown, and on the same rows of the one compared. Weights of one
- * run are never measured in the name of another that has none yet; and where nobody
- * looks on, not while they change. */
+ * Of the run that is shown, and on the same rows of the one compared; never weights of
+ * one run for another, nor, without a screen, weights that still change. */
 
 static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {

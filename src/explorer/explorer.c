@@ -56,7 +56,7 @@ static void follow_panels(ig_app *app)
 ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *start,
                            ig_error *error)
 {
-    bool several = session->dataset.count > 1, failed = false;
+    bool several = session->dataset.room > 1, failed = false;
 
     *app = (ig_app){.set = session->work.set,
                     .versions = &session->dataset,
@@ -77,6 +77,7 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *s
     for (int role = 0; role < IG_ROLES; role++)
         app->in_role[role] = ig_app_first(app, (ig_role)role);
     app->focus = app->panel[0];
+    ig_app_show(app, app->panel[several && session->dataset.count == 1 ? 2 : 0]);
     for (size_t i = 0; i < app->panels; i++)
         failed |= !(app->state[i] = ig_alloc(1, app->panel[i]->state + 1));
     failed |= !(app->selection = ig_alloc(1, sizeof *app->selection));
