@@ -222,7 +222,7 @@ enum {
     WIDTH = 800,
     HEIGHT = 600,
     LEFT = 70,
-    RIGHT = 180,
+    RIGHT = 165,
     TOP = 40,
     BOTTOM = 56,
     LEGEND_MOST = 48,
