@@ -348,14 +348,14 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     for (size_t i = first; i < first + s->seeds && n < IG_SEEDS_MAX; i++) {
         value[n] = result_of(s, i)->cell[c][VALUE];
         draw[n] = s->options.measure.ci ? draws_of(s, i) + c * IG_DRAWS : NULL;
-        sum += isnan(value[n]) ? 0 : value[n];
+        sum += isnan(value[n]) ? 0 : value[n] - *value; /* 0 of equal ones */
         n += !isnan(value[n]);
     }
     for (size_t i = 0; i < n; i++)
-        square += pow(value[i] - sum / (double)n, 2);
+        square += pow(value[i] - *value - sum / (double)n, 2);
     if (s->options.measure.ci && m)
         ends = ig_mean_of_seeds(value, draw, n, s->column[c].units, m->share);
-    mean[VALUE] = n ? sum / (double)n : NAN;
+    mean[VALUE] = n ? *value + sum / (double)n : NAN;
     mean[LOW] = ends.low;
     mean[HIGH] = ends.high;
     mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
