@@ -253,13 +253,13 @@ static void go_to_epoch(ig_app *app, const char *text)
 
 static void copy_sentence(ig_app *app)
 {
-    char number[IG_ROW_TEXT_SIZE];
+    char name[IG_ROW_TEXT_SIZE];
     uint32_t row = ig_app_row(app);
-    const char *text = ig_row_text(app->set, row, number);
-    const char *why = ig_terminal_copy(text);
+    const char *text = ig_row_text(app->set, row, name), *why = ig_terminal_copy(text);
 
     if (!why)
-        ig_app_note(app, false, "copied: %.*s",
+        ig_app_note(app, false, "copied%s: %.*s",
+                    getenv("TMUX") ? " (if tmux has set-clipboard on)" : "",
                     (int)ig_text_fit(text, strlen(text), 99 /* columns */, NULL), text);
     else
         ig_app_note(app, true, "copy failed: row %u: %s", row, why);
