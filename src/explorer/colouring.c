@@ -238,11 +238,10 @@ static const ig_overlay arrows = {
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
     ig_colouring *c = app->colouring;
-    ig_value value;
+    size_t value = ig_row_value(app->set, ig_colouring_column(choice));
 
     c->choice = choice;
     c->only = 0;
-    value = ig_colouring_value(app);
     for (size_t i = 0; i < IG_GROUPS_MAX; i++)
         c->group[i].shown = true;
     ig_app_note(app, false, "%s (← →: one value alone)",

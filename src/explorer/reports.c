@@ -12,10 +12,9 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
                           const uint8_t **only)
 {
     const ig_session *s = job->session;
-    ig_error *error = &job->error;
     bool differ = job->view.all_rows;
     ig_status status =
-        ig_document_init(d, s->of[version].set, s->runs.count + 1, error);
+        ig_document_init(d, s->of[version].set, s->runs.count + 1, &job->error);
 
     *only = NULL;
     for (size_t i = 0; i < s->runs.count && status == IG_OK; i++) {
@@ -34,7 +33,7 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
                                                     .info = one->info,
                                                     .data = s->data,
                                                     .words = s->data_words},
-                                 error);
+                                 &job->error);
     }
     if (differ)
         *only = NULL;

@@ -244,13 +244,12 @@ void ig_write_open(ig_app *app)
     char name[64];
     ig_plane plane;
 
-    if (shows_plane(app, &plane)) {
+    if (shows_plane(app, &plane))
         ask_path(app, "plane.svg");
-    } else if (name_table(app, name, sizeof name)) {
+    else if (name_table(app, name, sizeof name))
         ask_path(app, name);
-    } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
+    else if (app->focus == app->panel[0] || app->now->runs.count == 0)
         ask_path(app, "map.png");
-    } else {
+    else
         ig_write_open_run(app, run_number(app));
-    }
 }

@@ -534,15 +534,16 @@ static void draw_plane(cairo_t *c, const void *what)
     ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
     double step = fmin(20, (HEIGHT - TOP) / (double)ig_max_int((int)p->tracks, 1));
     ig_map_name name[IG_TRACKS_MAX];
-    char title[sizeof p->title + 40];
+    char title[sizeof p->title + 80];
     bool named = false;
     int widest = 1;
 
     ig_plane_ranges(p, axis);
     put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p->names ? p : NULL);
-    snprintf(title, sizeof title, p->left_out ? "%s; %zu of %zu drawn" : "%s", p->title,
-             p->tracks, p->tracks + p->left_out);
-    put_text(c, title, LEFT, TOP / 2.0, 14, START);
+    snprintf(title, sizeof title, p->left_out ? "%s; %zu of %zu drawn%s" : "%s",
+             p->title, p->tracks, p->tracks + p->left_out, p->rule);
+    put_text(c, title, LEFT, TOP / 2.0, fmin(14, 1350.0 / ig_text_columns(title)),
+             START);
     for (size_t t = 0; t < p->tracks; t++) {
         widest = ig_max_int(widest, ig_text_columns(p->track[t].name));
         for (size_t k = 0; k < t; k++) /* a colour does not say which it is */

@@ -19,11 +19,11 @@ typedef struct ig_track {
 
 enum { IG_TRACKS_MAX = 66 };
 typedef struct ig_plane {
-    char title[200];
+    char title[200], rule[40]; /* of those left out: ", none with …", or "" */
     const char *x_label, *y_label;
     const char *const *name; /* (names) of x = 0, 1, …, in a picture; or NULL */
     size_t names;
-    size_t tracks, left_out; /* those for which there is no room, which is said */
+    size_t tracks, left_out; /* without room, or by the rule, which is said */
     ig_track track[IG_TRACKS_MAX];
 } ig_plane;
 

@@ -404,8 +404,8 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
     draw_below(canvas, &p, NULL);
     if (plane->left_out)
         used = ig_canvas_print(canvas, rect.row, rect.col, rect.cols, ig_dim,
-                               "%zu of %zu drawn; ", plane->tracks,
-                               plane->tracks + plane->left_out);
+                               "%zu of %zu drawn%s; ", plane->tracks,
+                               plane->tracks + plane->left_out, plane->rule);
     ig_canvas_text(canvas, rect.row, rect.col + used, rect.cols - used, plane->y_label,
                    ig_dim);
     used = ig_max_int(p.plot.col, right - ig_text_columns(plane->x_label));

@@ -7,7 +7,6 @@
 
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "core/memory.h"
 
 enum { TILES = 4 }; /* per thread between progress reports */
 

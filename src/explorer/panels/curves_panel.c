@@ -280,10 +280,8 @@ static bool act_on_curves(ig_app *app, ig_action action)
 {
     bool *plane = ig_app_state(app, &ig_curves_panel);
 
-    if (action != IG_ACT_ENTER)
-        return false;
-    *plane = !*plane;
-    return true;
+    *plane ^= action == IG_ACT_ENTER;
+    return action == IG_ACT_ENTER;
 }
 
 static bool hint_keys(const ig_app *app, char *out, size_t size)

@@ -474,9 +474,7 @@ void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
     bool marks = in.rows >= 8;
     int about = ig_leakage_differs(f) ? 4 : 3; /* lines */
     ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 1 + about : marks, 0);
-    int rows;
-
-    rows = is_table(f) ? draw_table(f, at) : draw_matrix(f, at);
+    int rows = is_table(f) ? draw_table(f, at) : draw_matrix(f, at);
     if (marks)
         in = ig_rect_inset(in, 0, 0, ig_leakage_legend(f, in), 0);
     if (rows && count_rows(f))

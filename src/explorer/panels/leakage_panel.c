@@ -7,7 +7,6 @@
 
 #include "core/text.h"
 #include "explorer/provenance.h"
-#include "view/axes.h"
 
 struct state {
     ig_leakage_figures figures;         /* of the view shown */
@@ -183,16 +182,20 @@ static void draw_findings(ig_app *app, ig_rect in)
 
 /* --- the plane -------------------------------------------------------------------- */
 
-/* A measure of both embeddings in a direction, or the mean of both directions. */
-static void find_pair(const ig_evaluation *const e[2], const ig_measure *m, size_t a,
-                      size_t b, bool both, double out[2])
+/* A measure of both embeddings in a direction, or both. 1: few candidates; −1: none. */
+static int find_pair(const ig_evaluation *const e[2], const ig_measure *m, size_t a,
+                     size_t b, bool both, double out[2])
 {
+    bool few = false;
+
     for (int s = 0; s < 2; s++) {
         const ig_figure *f = e[s] ? ig_figures_find(&e[s]->figures, m, a, b) : NULL;
         const ig_figure *g = f && both ? ig_figures_find(&e[s]->figures, m, b, a) : f;
 
         out[s] = f && g ? (f->value + g->value) / 2 : (double)NAN;
+        few |= f && g && (f->few || g->few);
     }
+    return isnan(out[0] + out[1]) ? -1 : few;
 }
 
 void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
@@ -200,19 +203,25 @@ void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
                       const ig_evaluation *const to[2], const ig_measure *measure,
                       bool directions)
 {
-    for (size_t i = 0; i < set->languages; i++)
-        for (size_t j = directions ? 0 : i + 1; j < set->languages; j++) {
-            double at[2], before[2];
-            ig_track *t = NULL;
+    size_t k = set->languages, small = 0;
 
-            find_pair(from, measure, i, j, !directions, before);
-            find_pair(to, measure, i, j, !directions, at);
-            if (i != j && !isnan(at[0] + at[1]))
-                t = ig_plane_arrow(out, before, at, ig_colour_language(j));
-            if (t)
-                snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
-                         directions ? "→" : "-", set->language[j]);
-        }
+    for (int few = 0; few < 2 && !out->tracks; few++)
+        for (size_t i = small = 0; i < k; i++)
+            for (size_t j = directions ? 0 : i + 1; j < k; j++) {
+                double at[2], before[2];
+                ig_track *t;
+                int has = find_pair(to, measure, i, j, !directions, at);
+
+                find_pair(from, measure, i, j, !directions, before);
+                small += i != j && has == !few;
+                if (i != j && has == few &&
+                    (t = ig_plane_arrow(out, before, at, ig_colour_language(j))))
+                    snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
+                             directions ? "→" : "-", set->language[j]);
+            }
+    out->left_out += small;
+    snprintf(out->rule, sizeof out->rule, "%s",
+             small ? ", none with fewer than 20 candidates" : "");
 }
 
 /* Language top-1, which leaks, × meaning top-1 of each language pair: [oracle] figures
@@ -297,16 +306,14 @@ void ig_leakage_step(ig_app *app, int step)
 /* Open the view of a name, or of a measure; false: there is none. */
 static bool open_view(ig_app *app, const char *name)
 {
-    for (size_t i = 0; i < VIEWS; i++) {
-        const ig_leakage_view *view = &ig_leakage_views[i];
+    const ig_leakage_view *view = ig_leakage_views;
 
-        if (strcmp(view->name, name) == 0 ||
-            (view->measure && strcmp(view->measure, name) == 0)) {
-            ig_leakage_show(app, i);
-            return true;
-        }
-    }
-    return false;
+    while (view->name && strcmp(view->name, name) != 0 &&
+           (!view->measure || strcmp(view->measure, name) != 0))
+        view++;
+    if (view->name)
+        ig_leakage_show(app, (size_t)(view - ig_leakage_views));
+    return view->name;
 }
 
 static void open_selected(ig_app *app)
