@@ -13,7 +13,7 @@
 #define assert_ok(call)            assert_int_equal(call, ISOGLOSS_OK)
 #define assert_fails(status, call) assert_int_equal(call, ISOGLOSS_##status)
 
-enum { MEANINGS = 60, LANGUAGES = 3, N = MEANINGS * LANGUAGES, D = 8 };
+enum { MEANINGS = 60, LANGUAGES = 3, N = MEANINGS * LANGUAGES, D = 12 };
 
 static float rows[N * D];
 static const char *language[N], *text[N], *id[N];

@@ -182,7 +182,7 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
     const ig_option *option = option_of(text, &value), *near;
 
     for (size_t i = 0; !option && (near = ig_option_at(i)); i++)
-        if (near->commands & 1u << options->command &&
+        if (length > 2 && near->commands & 1u << options->command &&
             ig_name_resembles(near->field.name, text + 2, length - 2))
             return ig_fail(error, IG_USAGE, "unknown option %.*s; did you mean --%s?",
                            (int)length, text, near->field.name);
