@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the figures of the program with those that commit a3fcb3d wrote.
 
-    compare.py [CASE...]            print TAP, one test a case; exit 1 on a difference
+    compare.py [CASE...|short|long] print TAP, one test a case; exit 1 on a difference
     compare.py --record [CASE...]   write records/CASE.csv (only by record.sh)
 
 $ISOGLOSS is the program. A line of a failed case reads
@@ -80,6 +80,9 @@ CASES = [
      'sweep data/demo.npy --dims 64 --method seed,dream --seed 1,2 --epochs 2 --out {}/s'
      ' --format csv', None, 1),
 ]
+
+# The others are short.
+LONG = ['demo-runs', 'mixed-runs', 'incomplete']
 
 # Values that were not recorded; they cover only some figures.
 GOLDEN = ['preference', 'definitions', 'shares', 'several-values']
@@ -293,7 +296,8 @@ def unused(changes, cases):
 def main():
     names = sys.argv[1:]
     record = names[:1] == ['--record']
-    cases = [case for case in CASES if not names[record:] or case[0] in names[record:]]
+    cases = [case for case in CASES if not names[record:] or case[0] in names or
+             ('long' if case[0] in LONG else 'short') in names]
     if record:
         for name, _, arguments, path, every in cases:
             if name not in GOLDEN:
