@@ -82,7 +82,7 @@ CASES = [
 ]
 
 # The others are short.
-LONG = ['demo-runs', 'mixed-runs', 'incomplete']
+LONG = ['demo-runs', 'mixed-runs', 'incomplete', 'preference']
 
 # Values that were not recorded; they cover only some figures.
 GOLDEN = ['preference', 'definitions', 'shares', 'several-values']
