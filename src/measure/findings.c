@@ -168,7 +168,8 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
     if (!halves)
         return;
     for (size_t i = 0; i < sizeof others / sizeof *others && space == MEANING; i++)
-        if ((f = figure_of(e, others[i])) != NULL && f->value > most->value)
+        if ((f = figure_of(e, others[i])) != NULL &&
+            f->value - f->chance > most->value - most->chance)
             most = f;
     above = most->low > most->chance;
     tone = format_change(w, space, most->measure->name);

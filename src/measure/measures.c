@@ -213,7 +213,7 @@ static const ig_measure measures[] = {
      NUMBER, "000", IG_MAIN, "The CKA above by an unbiased estimator."},
     {IG_GROUP_PROBE, "probe", "probe, unit rows", OURS, SHARE, "--+", IG_MAIN,
      "Share of rows whose language a linear classifier predicts, learned from unit "
-     "rows of the other half. Chance: the share of the largest language."},
+     "rows of the other half. Chance: the accuracy of its answers in random order."},
     {IG_GROUP_PROBE, "probe_fitted", "probe, fitted on others", OURS, SHARE, "--+",
      IG_MAIN,
      "The probe learned from the rows that are not measured, such as those that the "

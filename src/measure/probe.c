@@ -475,14 +475,14 @@ static void add_answers(const struct probe *p, ig_evaluation *out)
 
 /* Read each half of the rows by the probe of the other, or with `rest` all by a probe
  * of those that are not measured, if there are enough. Append the share of all measured
- * rows that are read; chance is the share of the largest language. */
+ * rows that are read; chance is that of these answers in random order. */
 static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
                                   const char *measure, bool rest, bool raw, bool hidden)
 {
     bool keep = !rest && !raw && !hidden;
     size_t k = e->languages, most_read = IG_LANGUAGES_READ;
     size_t shuffles = k > most_read ? 1 + SHUFFLES * most_read / k : SHUFFLES;
-    double most = 0;
+    double expected = 0, n = (double)e->n;
     struct probe p = {.e = e,
                       .labels = e->languages,
                       .raw = raw,
@@ -506,12 +506,12 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     if (status != IG_OK)
         return status;
     f = ig_figures_add_rows(&out->figures, measure, IG_MEAN, e);
-    for (size_t i = 0; i < f->items; i++)
-        f->item[0][i] = p.read[i] == p.label[i];
-    for (size_t l = 0; l < e->languages; l++)
-        most = fmax(most, (double)(e->first[l + 1] - e->first[l]));
     f->items = p.reason ? 0 : f->items;
-    f->chance = most / (double)e->n;
+    for (size_t i = 0; i < f->items; i++) {
+        f->item[0][i] = p.read[i] == p.label[i];
+        expected += (double)(e->first[p.read[i] + 1] - e->first[p.read[i]]);
+    }
+    f->chance = f->items ? expected / (n * n) : (double)NAN;
     ig_figures_close(&out->figures, f, p.reason);
     if (!p.reason && p.n < 4 * e->d) {
         f->marked = p.n;

@@ -179,7 +179,7 @@ void ig_document_head(ig_table *list, const ig_document *d)
         ig_terms_add(list, "note", "%s", d->unlike);
     ig_terms_add(list, "better",
                  "↑ greater, ↓ smaller, · neither%s; chance is the expected value of "
-                 "guessing, for probes the share of the largest language",
+                 "guessing, for probes that of their answers in random order",
                  d->runs > 1 || d->next
                      ? ""
                      : " (↑↑↓: in the original, meaning and language space)");

@@ -72,13 +72,11 @@ static void put_measure(ig_table *table, const ig_measure *m, const char *part,
 {
     const ig_figure *whole = ig_document_cell(columns.at, m, NULL);
     const ig_figure *f = part ? ig_document_cell(columns.at, m, part) : NULL;
-    double chance = (double)NAN;
-    char text[40];
+    double least = (double)NAN, most = (double)NAN; /* chance */
+    char text[40], upto[40];
 
-    if (f && whole && f->n && f->n < whole->n)
-        ig_table_add(table, "· %s, n %zu", part, f->n);
-    else
-        ig_table_add(table, "%s%s", part ? "· " : "", part ? part : m->label);
+    ig_table_add(table, f && whole && f->n && f->n < whole->n ? "%s%s, n %zu" : "%s%s",
+                 part ? "· " : "", part ? part : m->label, f ? f->n : 0);
     put_better(table, m, space);
     for (size_t c = 0; c < columns.count; c++) {
         f = ig_document_cell(&columns.at[c], m, part);
@@ -86,12 +84,13 @@ static void put_measure(ig_table *table, const ig_measure *m, const char *part,
             table, "%s",
             ig_document_figure(text, m->unit, m->decimals, f ? f->value : (double)NAN))
             ->below = f ? ig_table_interval(table, m, f->low, f->high) : NULL;
-        if (f && !part && isnan(chance))
-            chance = f->chance;
+        least = f && !part ? fmin(least, f->chance) : least;
+        most = f && !part ? fmax(most, f->chance) : most;
     }
-    if (!isnan(chance))
-        ig_table_add(table, "%s",
-                     ig_document_figure(text, m->unit, m->decimals, chance));
+    ig_document_figure(text, m->unit, m->decimals, least);
+    ig_document_figure(upto, m->unit, m->decimals, most);
+    if (!isnan(most))
+        ig_table_add(table, strcmp(text, upto) ? "%s–%s" : "%s", text, upto);
     ig_table_end_row(table);
 }
 

@@ -593,14 +593,15 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
     for (size_t row = 0; row < rows; row++) {
         struct entry p = entry_of(f, row, 0);
         const ig_measure *m = p.measure;
-        double chance = NAN;
+        double least = NAN, most = NAN; /* chance */
 
         ig_table_text(t, !measures ? name[p.from] : papers ? m->label : m->name);
         if (!matrix && !measures)
             ig_table_text(t, name[p.to]);
         for (size_t col = 0; col < cols + !matrix; col++) {
             struct cell c = col < cols ? cell_at(f, row, col)
-                                       : (struct cell){NULL, chance, NAN, NAN, 0};
+                                       : (struct cell){NULL, least < most ? NAN : least,
+                                                       NAN, NAN, 0};
             ig_table_cell *cell = ig_table_number(t, c.value);
             bool points = sides.differ && col == 2 && m->unit == IG_UNIT_SHARE;
 
@@ -613,7 +614,8 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
             }
             for (int end = 0; end < 2 && col < cols && !matrix && !papers; end++)
                 ig_table_number(t, end ? c.high : c.low);
-            chance = c.figure ? c.figure->chance : chance;
+            least = c.figure ? fmin(least, c.figure->chance) : least;
+            most = c.figure ? fmax(most, c.figure->chance) : most;
         }
         ig_table_end_row(t);
     }

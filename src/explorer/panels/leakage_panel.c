@@ -248,8 +248,6 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
     return out->tracks > 0;
 }
 
-/* --- drawing ---------------------------------------------------------------------- */
-
 static void draw_view(ig_app *app, const ig_pane *pane)
 {
     struct state *s = state_of(app);
@@ -394,8 +392,6 @@ static void put_view(const ig_app *app, ig_table *t)
 {
     ig_leakage_put(&state_of(app)->figures, t);
 }
-
-/* --- the panel -------------------------------------------------------------------- */
 
 const ig_panel ig_leakage_panel = {
     .name = "leakage",
