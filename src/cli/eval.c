@@ -272,7 +272,7 @@ static ig_status find_trained(eval *e, ig_error *error)
         const source *s = &e->source[i];
         size_t count = 0;
 
-        if (s->run || s->read.checksum != e->loaded->set->checksum)
+        if (s->run || !ig_run_fits(&s->read, e->loaded->set))
             continue;
         status = mark_run(e, i, IG_SPLIT_TRAIN, mark, error);
         for (size_t row = 0; row < rows && status == IG_OK; row++)
@@ -291,8 +291,8 @@ static ig_status add_properties(eval *e, ig_error *error)
     size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
-        d->run[i].transductive = e->source[i].run && !d->split &&
-                                 d->run[i].extractor->kind != IG_IDENTITY;
+        d->run[i].transductive = !d->split &&
+                                 ig_run_fits(d->run[i].info, e->loaded->set);
     d->ci = o->measure.ci || (o->measure.report && o->measure.by == IG_UNSET);
     d->full = o->measure.measures;
     d->zero_rows = e->loaded->zero_rows;
@@ -504,7 +504,7 @@ static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t firs
         if (d->run[i].group != first)
             continue;
         status = add_values(p, d, i, error);
-        if (d->run[i].transductive || d->run[i].trained > 0)
+        if (d->run[i].transductive)
             snprintf(note, sizeof note, "; %.60s was trained on rows that are measured",
                      name);
         ig_text_append(e->unlike, sizeof e->unlike, "; %s", d->run[i].origin);

@@ -18,8 +18,6 @@
 #include "explorer/selection.h"
 #include "explorer/typed.h"
 
-/* --- the table of panels ---------------------------------------------------------- */
-
 /* A new one is a file, panels/NAME_panel.c, which defines `const ig_panel
  * ig_NAME_panel` (explorer/app.h), and a name here, in the order of Tab; the first of
  * a role is there when nothing else was asked for. */

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- searchers -------------------------------------------------------------------- */
-
 /* Make the searchers of all spaces, under the weights of the job if it follows them,
  * else under their own, if these are of the same run; all, or none if that fails. The
  * norms of a linear image are computed now: they make its first query slow. */

@@ -62,6 +62,8 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
                                 error);
     d.of_scores = s->scores ? s->scores->count : 0;
     d.split = only ? 1 + IG_SPLIT_VALID : 0;
+    for (size_t i = 0; i < d.runs && !only; i++)
+        d.run[i].transductive = ig_run_fits(d.run[i].info, work->set);
     d.subset = &subset;
     d.scored = subset.scores.count;
     d.seed = job->view.seed;

@@ -185,7 +185,7 @@ enum { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD, IG_TONE_CHANCE };
 enum { IG_FINDINGS_MAX = 12 };
 
 typedef struct ig_finding {
-    char text[320];
+    char text[352];
     int tone;         /* IG_TONE_…: beyond the interval, or at chance */
     const char *view; /* the matrix that shows more of it, "probe-meaning", or NULL */
 } ig_finding;
@@ -194,7 +194,9 @@ typedef struct ig_finding {
  *   space  in  (spaces) evaluations by ig_space, NULL: not measured; without that of
  *              the original embeddings there are no findings
  *   other  in  (spaces) those of another run, named `run`, on the same rows, which
- *              they are compared with, each or NULL: with the original embeddings */
+ *              they are compared with, each or NULL: with the original embeddings
+ *   fitted in  whether the method was fitted to the measured rows: findings say so */
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space,
-                        const ig_evaluation *const *other, const char *run);
+                        const ig_evaluation *const *other, const char *run,
+                        bool fitted);

@@ -12,12 +12,15 @@
 enum { ORIGINAL, MEANING, LANGUAGE };              /* the spaces, as in ig_space */
 static const int fault[] = {0, 0, IG_TONE_BAD, 0}; /* tones of faults: never good */
 
+#define CONDITION " (fitted to these rows)."
+
 struct writer {
     ig_finding *out;
     size_t count;
     const ig_evaluation *const *space;
     const ig_evaluation *const *other; /* by space, compared with; each or NULL */
     const char *name;                  /* of others */
+    bool fitted;                       /* say so of findings */
     bool compared;                     /* with others: set by format_change, … */
     char change[128];                  /* … as this is */
 };
@@ -30,8 +33,10 @@ add_finding(struct writer *w, int tone, const char *view, const char *format, ..
 
     *f = (ig_finding){.tone = tone, .view = view};
     va_start(arguments, format);
-    vsnprintf(f->text, sizeof f->text, format, arguments);
+    vsnprintf(f->text, sizeof f->text - sizeof CONDITION, format, arguments);
     va_end(arguments);
+    if (w->fitted) /* before the full stop */
+        snprintf(f->text + strlen(f->text) - 1, sizeof CONDITION, CONDITION);
 }
 
 /* The figure of the whole that has a value, or NULL. */
@@ -92,7 +97,7 @@ static int format_change(struct writer *w, int space, const char *measure)
     return tone || !d.significant ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
-/* --- the pool --------------------------------------------------------------------- */
+/* --- findings --------------------------------------------------------------------- */
 
 /* The language whose translations come first most above chance, if some do by intervals
  * at 1 − .05/K: it is chosen among K languages (Bonferroni). */
@@ -146,8 +151,6 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
     add_preference(w, e, space);
 }
 
-/* --- leakage ---------------------------------------------------------------------- */
-
 /* The language that probes read, of rows new to them at most what there is: the best of
  * meaning. Halves have few rows; those fitted on others miss overfitted erasure. */
 static void add_probe(struct writer *w, const ig_evaluation *e, int space)
@@ -189,8 +192,6 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                 verdict);
 }
 
-/* --- retrieval -------------------------------------------------------------------- */
-
 static const char *const names[] = {"original", "meaning", "language"};
 
 static void add_retrieval(struct writer *w, int space)
@@ -214,11 +215,9 @@ static void add_retrieval(struct writer *w, int space)
                             : ": retrieval finds no meaning");
 }
 
-/* --- all -------------------------------------------------------------------------- */
-
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space,
-                        const ig_evaluation *const *other, const char *run)
+                        const ig_evaluation *const *other, const char *run, bool fitted)
 {
     const ig_evaluation *original = space[ORIGINAL];
     int shown = space[MEANING] ? MEANING : ORIGINAL;
@@ -235,12 +234,14 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         "(uniformity %.3f): their other figures are unreliable.",
                         names[s], f->value);
     }
+    w.fitted = fitted;
     add_retrieval(&w, shown);
     add_pool(&w, space[shown], shown);
     for (int s = shown; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);
     if (space[LANGUAGE])
         add_retrieval(&w, LANGUAGE);
+    w.fitted = false;
     if (original->taken & IG_MEASURE_RETRIEVAL && !original->retrieval.count)
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id occurs in two languages: there are no translations to "

@@ -90,8 +90,6 @@ bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *star
     return hit;
 }
 
-/* --- rows ------------------------------------------------------------------------- */
-
 bool ig_textsearch_matches(const ig_textsearch *s, const ig_textquery *query,
                            size_t row)
 {

@@ -55,9 +55,8 @@ static json_t *run_json(const ig_document_run *r)
 {
     return json_pack("{s:o, s:o, s:I, s:b, s:o}", "run", ig_json_string(r->name),
                      "method", ig_json_string(r->info->method), "epoch",
-                     (json_int_t)r->info->best, "transductive",
-                     r->transductive || r->trained > 0, "trained_share",
-                     ig_json_number(r->trained));
+                     (json_int_t)r->info->best, "transductive", r->transductive,
+                     "trained_share", ig_json_number(r->trained));
 }
 
 static json_t *difference_json(const ig_document *d, const ig_document_difference *of,

@@ -126,7 +126,8 @@ static void add_findings(ig_sections *out, const ig_document *d,
         size_t n = 0;
 
         if (of->space == (d->runs ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL))
-            n = ig_findings_make(finding, space, NULL, NULL);
+            n = ig_findings_make(finding, space, NULL, NULL,
+                                 of->run && of->run->transductive);
         if (n && !list)
             list = ig_sections_add_terms(out, "Findings");
         for (size_t i = 0; i < n; i++)

@@ -150,7 +150,7 @@ static void note_run(ig_table *list, const ig_document *d, const ig_document_run
 {
     const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
 
-    if (form && run->transductive)
+    if (form && run->transductive && !(run->trained > 0))
         ig_terms_add(list, "note",
                      "%.200s was fitted to rows that are measured (transductive), "
                      "where a probe may be below chance; measure others with --split "

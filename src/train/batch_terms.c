@@ -307,8 +307,6 @@ static double topology(ig_group *g)
     return compare_rows(g, false, topology_row);
 }
 
-/* --- isotropy --------------------------------------------------------------------- */
-
 /* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B; ∂/∂Z = 4 (Z Zᵀ − I) Z.   [struct] */
 static double isotropy(ig_group *g)
 {

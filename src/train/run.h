@@ -96,6 +96,13 @@ static inline const ig_run_record *ig_run_best(const ig_run_info *info)
     return info->best < info->records ? &info->record[info->best] : NULL;
 }
 
+/* Whether weights were fitted to the dataset, perhaps but for held-out ids. */
+static inline bool ig_run_fits(const ig_run_info *info, const ig_dataset *set)
+{
+    return info->checksum == set->checksum && info->extractor &&
+           info->extractor->kind != IG_IDENTITY;
+}
+
 /* --- training --------------------------------------------------------------------- */
 
 typedef struct ig_run_setup {

@@ -263,8 +263,6 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
     return info->arena.failed ? ig_fail_memory(error, "a run") : status;
 }
 
-/* --- weights ---------------------------------------------------------------------- */
-
 static ig_status read_weights(ig_run_info *info, const ig_dataset *set, int how,
                               ig_error *error)
 {
@@ -439,8 +437,6 @@ size_t ig_run_version(const ig_run_info *info, const ig_versions *versions)
     }
     return named;
 }
-
-/* --- the split -------------------------------------------------------------------- */
 
 ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
                             const ig_pairs *given, ig_split_part part, uint8_t *mark,

@@ -445,8 +445,6 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     return IG_OK;
 }
 
-/* --- editing the objective -------------------------------------------------------- */
-
 ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool on,
                                 ig_error *error)
 {

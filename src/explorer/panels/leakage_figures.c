@@ -375,6 +375,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     struct entry p = entry_of(f, f->row.line, f->col);
     const ig_measure *m = p.measure;
     bool absent = f->view->measure && !c.figure;
+    double least = NAN, most = NAN; /* chance */
     char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], count[IG_COUNTED];
     char rows[IG_PROVENANCE];
     size_t size = sizeof text;
@@ -392,6 +393,8 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
 
         if (!sides.e[i])
             continue;
+        least = one.figure ? fmin(least, one.figure->chance) : least;
+        most = one.figure ? fmax(most, one.figure->chance) : most;
         ig_text_append(text, size, "%s %s %s", i ? "," : ":", sides.title[i],
                        format_value(f->app, a, m, one.value));
         if (!isnan(one.low))
@@ -405,9 +408,11 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     }
     ig_text_append(text, size, "%s",
                    direction[read ? 1 : 1 + ig_better(m, ig_leakage_space(f))]);
-    if (c.figure && !isnan(c.figure->chance))
-        ig_text_append(text, size, ", chance %s",
-                       format_value(f->app, a, m, c.figure->chance));
+    format_value(f->app, a, m, least);
+    format_value(f->app, b, m, most);
+    if (c.figure && !isnan(most))
+        ig_text_append(text, size, strcmp(a, b) ? ", chance %s to %s" : ", chance %s",
+                       a, b);
     ig_text_append(text, size, m->source ? ". %s (paper: %s)" : ". %s", m->about,
                    m->source);
     ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);

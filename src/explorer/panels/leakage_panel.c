@@ -79,7 +79,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
         snprintf(note, size,
                  ig_session_measured(app->now) >= 0 ? "no intervals yet"
                                                     : "M: intervals");
-    else if (run && !e->held_out && run->info->checksum == app->set->checksum)
+    else if (run && !e->held_out && ig_run_fits(run->info, app->set))
         snprintf(note, size, "trained on these rows");
 }
 
@@ -122,6 +122,7 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     const ig_evaluation *other[IG_SPACES];
+    const ig_run_entry *of = e ? ig_runs_find(&app->now->runs, e->run) : NULL;
     char run[IG_RUN_LABEL], room[IG_UNLIKE_SIZE];
     const char *unlike;
     size_t n;
@@ -130,8 +131,9 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
         return 0;
     for (int i = 0; i < IG_SPACES; i++)
         other[i] = ig_leakage_compared(app, (ig_space)i);
-    n = ig_findings_make(out, e->space, other, ig_leakage_side(app, 1, 0, run));
-    unlike = ig_unlike_compared(app, ig_runs_find(&app->now->runs, e->run), room);
+    n = ig_findings_make(out, e->space, other, ig_leakage_side(app, 1, 0, run),
+                         of && !e->held_out && ig_run_fits(of->info, app->set));
+    unlike = ig_unlike_compared(app, of, room);
     if (*unlike && n < IG_FINDINGS_MAX) {
         out[n] = (ig_finding){.view = "summary"};
         snprintf(out[n++].text, sizeof out->text, "The two %.260s.", unlike);

@@ -630,8 +630,6 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_legend_draw(&app->canvas, p.legend, &app->colouring->legend);
 }
 
-/* --- the panel -------------------------------------------------------------------- */
-
 static void free_state(ig_app *app)
 {
     for (int i = 0; i < 2; i++) {

@@ -526,8 +526,6 @@ static void free_state(ig_app *app)
     IG_FREE(s->row, s->list.item, s->column);
 }
 
-/* --- the panel -------------------------------------------------------------------- */
-
 static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
     snprintf(out, size, "%sEnter neighbours|) next|w save|y copy",

@@ -224,7 +224,7 @@ static void test_findings(void **state)
                          IG_OK);
         *(i > 1 ? &with[i - 2] : &space[i]) = &e[i];
     }
-    n = ig_findings_make(finding, space, NULL, "");
+    n = ig_findings_make(finding, space, NULL, "", false);
     assert_true(n > 2);
     assert_non_null(strstr(finding[0].text, "% (chance "));
     assert_non_null(strstr(finding[0].text, ", the original "));
@@ -232,9 +232,9 @@ static void test_findings(void **state)
         assert_null(strstr(finding[i].text, "no interval"));
         assert_null(strstr(finding[i].text, "points"));
     }
-    n = ig_findings_make(finding, space, space, "run 2");
+    n = ig_findings_make(finding, space, space, "run 2", true);
     assert_true(n > 2);
-    n = ig_findings_make(finding, with, space, "run 2"); /* which has none yet */
+    n = ig_findings_make(finding, with, space, "run 2", false); /* which has none yet */
     assert_non_null(strstr(finding[0].text, ", run 2 "));
     for (size_t i = 0; i < n; i++)
         assert_null(strstr(finding[i].text, "points"));
@@ -264,13 +264,13 @@ static void test_preferred(void **state)
                            .high = i ? 0.5 : 0.69};
     }
     e.figures.count = 1;
-    assert_int_equal(ig_findings_make(finding, space, NULL, ""), 1);
+    assert_int_equal(ig_findings_make(finding, space, NULL, "", false), 1);
     assert_ptr_equal(strstr(finding[0].text,
                             "The nearest translation is in most for 60.0% (95%: "
                             "51.0–69.0%, chance 50.0%) of the sentences that"),
                      finding[0].text);
     e.figures.count = MOST;
-    assert_int_equal(ig_findings_make(finding, space, NULL, ""), 0);
+    assert_int_equal(ig_findings_make(finding, space, NULL, "", false), 0);
 }
 
 SUITE(evaluation, plant, pool_end, TEST(test_preferred), TEST(test_whole),
