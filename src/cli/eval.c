@@ -291,7 +291,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
-        d->run[i].transductive = !d->split &&
+        d->run[i].transductive = d->split <= 1 + IG_SPLIT_TRAIN &&
                                  ig_run_fits(d->run[i].info, e->loaded->set);
     d->ci = o->measure.ci || (o->measure.report && o->measure.by == IG_UNSET);
     d->full = o->measure.measures;
