@@ -16,8 +16,7 @@ typedef struct ig_reading {
     int input; /* file descriptor of "-"; standard input may be the keyboard */
 } ig_reading;
 
-/* Report progress ("reading") and check for cancellation: IG_OK or IG_INTERRUPTED. A
- * NULL reading does nothing. */
+/* Report progress ("reading"), if reading is not NULL: IG_OK or IG_INTERRUPTED. */
 ig_status ig_reading_report(const ig_reading *reading, const char *doing,
                             const char *file, double part, ig_error *error);
 

@@ -93,8 +93,7 @@ static ig_field read_nested(reading *r)
     return (ig_field){begin, (size_t)(r->at - begin)};
 }
 
-/* A string, a number, true, false or null, or something nested: *kind is its first
- * character. */
+/* A string, number, true, false, null, or something nested: *kind is its first byte. */
 static ig_field read_value(reading *r, char *kind)
 {
     const char *begin;
@@ -139,8 +138,6 @@ static void read_record(reading *r, bool keys)
             return;
         key = read_string(r);
         take(r, ':', "expected a colon");
-        if (to->status != IG_OK)
-            return;
         value = read_value(r, &kind);
         column = keys ? UINT32_MAX : ig_names_find(&to->names, key.bytes, key.length);
         if (column == UINT32_MAX) {

@@ -88,14 +88,13 @@ static ig_status find_row(const reading *r, const ig_record *record, size_t k,
 /* Find the columns in a header by the first of their names that it has. */
 static ig_status read_header(reading *r, const ig_record *record, ig_error *error)
 {
-    const char *const names[COLUMNS + 2][5] = {{"left"},
-                                               {"right"},
-                                               {r->score ? r->score : "score",
-                                                r->score ? NULL : "z_mean",
-                                                r->score ? NULL : "mean"},
-                                               {"pair"},
-                                               {"sentence1", "original", "source"},
-                                               {"sentence2", "translation"}};
+    const char *const names[COLUMNS + 2][5] = {
+        {"left"},
+        {"right"},
+        {r->score ? r->score : "score", r->score ? NULL : "z_mean", "mean"},
+        {"pair"},
+        {"sentence1", "original", "source"},
+        {"sentence2", "translation"}};
     size_t found[COLUMNS + 2], missing = LEFT;
 
     for (size_t k = 0; k < COLUMNS + 2; k++) {
@@ -123,8 +122,7 @@ static ig_status read_header(reading *r, const ig_record *record, ig_error *erro
 }
 
 /* Read the score of a record, and its kind: its column, or the languages of its rows,
- * the lower number first ("en-de"); in a dataset of one language, of several files the
- * name. */
+ * the lower first ("en-de"); in a dataset of one language, of several files the name. */
 static ig_status read_score(reading *r, const ig_record *record, line *l,
                             ig_error *error)
 {

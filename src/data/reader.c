@@ -266,8 +266,9 @@ static bool is_between(char c)
  * blanks alone. `of` begins messages. */
 static void read_list(ig_reader *r, const char *of, ig_field list)
 {
-    const char *at = list.bytes, *end = at + list.length;
+    const char *at = list.bytes, *end = at + list.length, *digit;
     size_t count = 0, length;
+    bool json = strcmp(r->kind, "key") == 0, zero;
     char quoted[IG_QUOTE_SIZE];
 
     for (; r->status == IG_OK; count++, at += length) {
@@ -278,14 +279,18 @@ static void read_list(ig_reader *r, const char *of, ig_field list)
         for (length = 0; at + length < end && !is_between(at[length]);)
             length++;
         inner = count && length;
-        if (commas > inner || (commas < inner && strcmp(r->kind, "key") == 0))
+        if (commas > inner || (commas < inner && json))
             ig_reader_fail(r, "%s: expected one comma between two numbers: '%s'", of,
                            ig_quote(quoted, list.bytes, list.length));
         if (!length)
             break;
-        if (!ig_reader_value(r, at, length))
-            ig_reader_fail(r, "%s has no number as value %zu: '%s'", of, count + 1,
-                           ig_quote(quoted, at, length));
+        digit = at + (*at == '-');
+        zero = json && *digit == '0' && isdigit((unsigned char)digit[1]);
+        if (zero || !ig_reader_value(r, at, length))
+            ig_reader_fail(r, "%s has no number as value %zu: '%s'%s", of, count + 1,
+                           ig_quote(quoted, at, length),
+                           zero ? " (JSON has no leading zeros; a decimal comma?)"
+                                : "");
     }
     if (!count)
         ig_reader_fail(r, "%s has no numbers", of);

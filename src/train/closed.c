@@ -350,8 +350,7 @@ static void fit_whiten(ig_fit *f)
                             "nothing to whiten");
 }
 
-/* m = e − μ minus its projection on the first k eigenvectors of the covariance.
- * [abtt] */
+/* m = e − μ less its projection on the first k eigenvectors of covariance. [abtt] */
 static void fit_abtt(ig_fit *f)
 {
     size_t k = choose_k(f, f->d < 200 ? 1 : f->d / 100, f->d);

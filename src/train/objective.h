@@ -172,8 +172,7 @@ void ig_objective_edits(const ig_objective *objective, char *out, size_t size);
 enum { IG_TERM_NAME_SIZE = 64 };
 char *ig_term_plain_name(const ig_term *term, char *out);
 
-/* Presets compiled in from assets/objectives, by name; a zeroed entry ends them. Text
- * of one, or NULL. */
+/* Presets of assets/objectives, ended by a zeroed one; the text of one, or NULL. */
 struct ig_preset {
     const char *name, *text;
 };

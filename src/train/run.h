@@ -175,8 +175,7 @@ char *ig_run_objective(const ig_run *run);
 
 /* --- directories (run_directory.c) ------------------------------------------------ *
  * run.json with what describes a run, its objective, epochs.csv, the held-out ids
- * (valid.csv, holdout.csv; rows if some have no id), and the weights of the best
- * epoch. */
+ * (valid.csv, holdout.csv; rows if some have no id), and weights of the best epoch. */
 
 extern const ig_dir_kind ig_run_dir; /* the files */
 

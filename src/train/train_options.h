@@ -11,8 +11,7 @@
  *   value    placeholder in help; NULL for a flag
  *   default  as typed
  *   scope    METHOD: an objective may set a default; APPLY: the same, and commands that
- *            apply a run accept it; EVERY: independent of the method, accepted by every
- *            command */
+ *            apply a run accept it; EVERY: of no method, accepted by every command */
 #define IG_TRAIN_OPTIONS(OPTION)                                                       \
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY, "random seed (default 1)")       \
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, "1", METHOD,                    \

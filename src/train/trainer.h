@@ -104,8 +104,7 @@ void ig_trainer_delete(ig_trainer *trainer);
  *   between, context  in   or NULL
  *   epoch             out  filled with IG_OK only
  * IG_OK, IG_INTERRUPTED (by `between`; the next call resumes the epoch), IG_DIVERGED
- * (the error names epoch and batch). The best epoch stays available in any case. No
- * allocation. */
+ * (the error names epoch and batch). The best epoch stays available. No allocation. */
 ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *context,
                            ig_epoch *epoch, ig_error *error);
 
