@@ -24,14 +24,18 @@ _isogloss() {
         choices='e5 layers'
         ;;
     --measures)
-        choices=$(awk -F '\t' '$1 == "measure" { print $2; print $3 }' <<<"$tables" | sort -u)
+        choices=$(awk -F '\t' '$1 == "measure" { print $2; print $3 } END { print "all" }' <<<"$tables" | sort -u)
         ;;
     --*)
         # The words of a choice such as "--partner random|next".
         choices=$(awk -F '\t' -v o="$before" '$1 == "option" && "--" $4 == o && /\|/ { print $5 }' <<<"$tables" |
-            tr '|' '\n' | grep '^[a-z0-9]')
+            tr '|' '\n' | grep '^[a-z0-9]*$')
         ;;
     esac
+    # Of a list, the next name.
+    if [[ $word == *,* ]]; then
+        choices=$(awk -v list="${word%,*}," '!index("," list, "," $1 ",") { print list $1 }' <<<"$choices")
+    fi
     if [[ $word == -* ]]; then
         choices=$(awk -F '\t' -v c="$command" \
             '$1 == "option" && index(" " $6, " " c " ") { print "--" $4 }' <<<"$tables")

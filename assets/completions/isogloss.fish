@@ -13,8 +13,14 @@ function __isogloss_options
         awk -F '\t' -v c=$command '$1 == "option" && index(" " $6, " " c " ") { print "--" $4 }'
 end
 
-# The words of a choice such as "--partner random|next", after that option.
+# The words of a choice such as "--partner random|next", after that option; of a list the next
+# name.
 function __isogloss_choices
+    set -l list (string match -r '.*,' -- (commandline -ct))
+    __isogloss_words | string replace -r '^' "$list"
+end
+
+function __isogloss_words
     set -l words (commandline -opc)
     set -l before $words[-1]
     switch $before
@@ -22,10 +28,15 @@ function __isogloss_choices
             isogloss objectives 2>/dev/null | string split -f1 ' '
         case help
             __isogloss_commands
+        case demo
+            printf '%s\n' e5 layers
+        case --measures
+            isogloss info --tables 2>/dev/null |
+                awk -F '\t' '$1 == "measure" { print $2; print $3 } END { print "all" }' | sort -u
         case '--*'
             isogloss info --tables 2>/dev/null |
                 awk -F '\t' -v o=$before '$1 == "option" && "--" $4 == o && /\|/ { print $5 }' |
-                tr '|' '\n' | grep '^[a-z0-9]'
+                tr '|' '\n' | grep '^[a-z0-9]*$'
     end
 end
 

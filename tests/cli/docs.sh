@@ -73,10 +73,10 @@ if command -v bash >/dev/null 2>&1; then
     offers oracle-code train --method or
     offers data data
     offers eval e
-    offers valid eval --split v
+    offers original,meaning eval --space original,m
     offers sweep help sw
     offers layers demo ''
-    offers top1 eval --measures top
+    offers cka,top1 eval --measures cka,top
     offers oracle-code train --method = or
 fi
 
