@@ -51,8 +51,7 @@ static const ig_demo *find_demo(const char *name)
     return NULL;
 }
 
-/* Replace the name of a demo by its path, unless a file has that name and DATA is not
- * that of the command. */
+/* Replace the name of a demo by its path, unless it is a file, not the command's. */
 static ig_status replace_word(ig_options *options, const char **word, const char **meta,
                               ig_error *error)
 {

@@ -77,8 +77,7 @@ static const ig_pairs *trained_pairs(const eval *e)
     return e->options->pairs ? &e->loaded->pairs : &e->derived;
 }
 
-/* Train --method. Pairs are by default pivot, as in `train`; methods without weights
- * need none. */
+/* Train --method; pairs as in `train`. Methods without weights need none. */
 static ig_status train(eval *e, source *s, ig_error *error)
 {
     const ig_options *o = e->options;
@@ -103,8 +102,7 @@ static ig_status train(eval *e, source *s, ig_error *error)
                            : status;
 }
 
-/* Read a run. Of several versions it applies to the one it was trained on; of another
- * it stays empty. */
+/* Read a run: of versions for the one it was trained on; of another it stays empty. */
 static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
                           ig_error *error)
 {
@@ -424,8 +422,7 @@ static ig_status begin_eval(eval *e, ig_error *error)
 
 /* --- comparisons ------------------------------------------------------------------ */
 
-/* With --by the seeds of the runs of all versions, as "; seeds 1, 2"; in what their
- * trainings differ. */
+/* With --by the seeds of all runs ("; seeds 1, 2"); in what their trainings differ. */
 static ig_status describe_runs(eval *e, ig_error *error)
 {
     ig_training *training;
@@ -480,8 +477,7 @@ static ig_status add_values(ig_pivot *p, const ig_document *d, size_t run,
     return status;
 }
 
-/* Add a row: the original, or a method with the runs of all its seeds; and a note of
- * what trained it. */
+/* Add a row: the original, or a method with all its seeds; note what trained it. */
 static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t first,
                          ig_error *error)
 {
@@ -554,8 +550,7 @@ static ig_status output_tables(eval *e, ig_error *error)
 
 /* --- the figure of --svg ---------------------------------------------------------- */
 
-/* The original vectors of each version, with arrows to the meaning embeddings of each
- * run. */
+/* The original vectors of each version, with arrows to the meanings of each run. */
 static void add_runs(ig_plane *plane, const eval *e)
 {
     for (const ig_document *d = &e->document; d; d = d->next)

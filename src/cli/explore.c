@@ -15,8 +15,7 @@
 
 /* --- setting up the explorer ------------------------------------------------------ */
 
-/* Datasets up to this size are validated before the first frame, larger ones by the
- * explorer's worker. */
+/* Larger datasets are validated by the explorer's worker, after the first frame. */
 enum { CHECKED_BYTES = 64 << 20 };
 
 /* With these options the languages of the demo separate within the first epochs. */
@@ -98,8 +97,7 @@ typedef struct stage {
 } stage;
 
 /* If DATA is standard input, make the terminal file descriptor 0, for keys, and return
- * the descriptor to read DATA from. A missing terminal is reported when the screen is
- * opened. */
+ * the descriptor to read DATA from. A missing terminal is reported by the screen. */
 static int reserve_input(const ig_options *options)
 {
     bool piped = false;

@@ -1,6 +1,5 @@
 /* isogloss info: version, BLAS, kernels, threads and terminal, for bug reports. With
- * DATA its files, languages, ids, pairs, texts and labels, with notes; nothing is
- * measured. */
+ * DATA its files, languages, ids, pairs, texts and labels; nothing is measured. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -182,8 +181,7 @@ static void put_explorer(void)
                view->measure ? view->measure : "", ig_space_name(view->space));
 }
 
-/* A line per row of each table, fields separated by tabs: the input of
- * assets/tools/manual. */
+/* A line per row of each table, with tabs between fields, for assets/tools/manual. */
 static ig_status put_tables(void)
 {
     const ig_measure *m;

@@ -70,8 +70,7 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 ig_status ig_load_languages(const ig_dataset *set, const char *label, const char *codes,
                             uint8_t *in, ig_error *error);
 
-/* What figures are of: "demo 04, 4,800 rows: runs/seed (seed), epoch 35". Returns
- * out. */
+/* What figures are of: "demo 04, 4,800 rows: runs/seed (seed), epoch 35". */
 enum { IG_SOURCE = 320 };
 const char *ig_load_source(const ig_loaded *loaded, size_t rows, char out[IG_SOURCE]);
 
@@ -90,8 +89,7 @@ void ig_load_free(ig_loaded *loaded);
  * REQUESTS_CA_BUNDLE and SSL_CERT_DIR. */
 ig_encoder_options ig_encoder_said(const ig_options *options);
 
-/* Read the encoder from the .json file of DATA (its first argument); returns as
- * ig_origin_read. */
+/* Read the encoder from the .json file of DATA's first argument (ig_origin_read). */
 ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
                             ig_error *error);
 

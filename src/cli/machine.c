@@ -41,8 +41,7 @@ void ig_core_choose(char **argv)
     }
     core = lacks_avx512();
     /* OpenBLAS starts a thread per processor, which are unused here. Each reserves
-     * 128 MB; under a memory limit (ulimit -v, -d) OpenBLAS retries the allocation
-     * forever. */
+     * 128 MB; under a memory limit (ulimit -v, -d) OpenBLAS retries it forever. */
     threads = !given && strstr(ig_blas_config(), "OpenBLAS") &&
               ig_machine_limits_memory();
     if ((!core && !threads) || setenv(MARK, "yes", 1) ||
@@ -102,8 +101,7 @@ ig_threads ig_threads_granted(size_t requested, size_t share)
 
 /* --- processes -------------------------------------------------------------------- */
 
-/* How long another process than the root waits for the root to fail in the same way, or
- * to end what it writes. */
+/* How long other processes wait for the root to fail, too, or to end its output. */
 enum { GRACE = 3 }; /* seconds */
 
 /* Processors of this process: its affinity if the launcher bound each process, else an

@@ -180,8 +180,7 @@ int main(int argc, char **argv)
     hold_standard_files();
     /* LC_NUMERIC stays C: files and options have decimal points. */
     choose_locale();
-    /* A closed pipe and a file size limit are reported as write errors: training must
-     * still save its run. */
+    /* Closed pipes and size limits are write errors: training must save its run. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     sigemptyset(&truncated.sa_mask);

@@ -55,9 +55,8 @@ static bool is_swept(const ig_option *option)
             strcmp(name, "set") != 0);
 }
 
-/* Add the values "V1,V2" of an option or weight. A later axis replaces an earlier one
- * with the same key, as for every option; a single value of an option is set as in any
- * other command. */
+/* Add the values "V1,V2" of an option or weight, instead of those of the config file; a
+ * single value of an option is set as in any other command. */
 static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
                           const char *list, ig_error *error)
 {
@@ -95,6 +94,8 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
     for (size_t i = 0; i < m->axes; i++)
         if (strcmp(m->axis[i].key, axis.key) != 0)
             m->axis[kept++] = m->axis[i];
+        else if (!axis.option) /* the config file has none */
+            return ig_fail(error, IG_USAGE, "%s is given twice", label);
     m->axes = kept;
     if (axis.values == 1 && axis.option)
         return ig_option_take(options, axis.option, label, axis.value[0], error);
@@ -105,18 +106,26 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
     return IG_OK;
 }
 
-/* Take the value of an option, or the values that a sweep varies. One of DATA is kept
- * as words of a command line. */
+/* Take the value of an option, or the values that a sweep varies. The command line has
+ * one for each option; one of DATA is kept as words of it. */
 static ig_status take_value(ig_options *options, const ig_option *option,
                             const char *label, const char *value, ig_error *error)
 {
     ig_axis axis = {.key = option->field.name, .option = option};
-    ig_status status = options->command == IG_SWEEP && is_swept(option)
-                           ? add_axis(options, axis, label, value, error)
-                           : ig_option_take(options, option, label, value, error);
+    const char **given = options->given ? options->given + (option - ig_option_at(0))
+                                        : NULL;
     bool flag = option->field.kind == IG_KIND_FLAG;
     char word[64];
+    ig_status status;
 
+    if (given && *given && !option->repeats && strcmp(*given, value) != 0)
+        return ig_fail(error, IG_USAGE, "%s is given twice, as '%s' and as '%s'", label,
+                       *given, value);
+    if (given)
+        *given = value;
+    status = options->command == IG_SWEEP && is_swept(option)
+                 ? add_axis(options, axis, label, value, error)
+                 : ig_option_take(options, option, label, value, error);
     if (status != IG_OK || option->section != IG_SECTION_DATA ||
         (flag && !*(int *)((char *)options + option->field.offset)))
         return status;
@@ -156,8 +165,7 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
 
 /* --- the command line ------------------------------------------------------------- */
 
-/* The option of "--lr", "--lr=1" or "-q", or NULL; *value is what follows '=', or
- * NULL. */
+/* The option of "--lr", "--lr=1" or "-q", or NULL; *value follows '=', or is NULL. */
 static const ig_option *option_of(const char *text, const char **value)
 {
     size_t length = strcspn(text, "=");
@@ -254,6 +262,7 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     ig_measure_options *m = &options->measure;
     ig_command_id named = argc > 1 ? ig_command_named(argv[1]) : IG_COMMANDS;
     int from = argc < 1 ? argc : named < IG_COMMANDS ? 2 : 1;
+    size_t count = 0;
     ig_status status;
 
     options->typed = argv + (argc > 0);
@@ -261,6 +270,9 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     options->command = named < IG_COMMANDS ? named : IG_EXPLORE;
     if (named == IG_EVAL) /* trains only with --method on the command line */
         options->method = NULL;
+    while (ig_option_at(count))
+        count++;
+    options->given = ig_arena_array(&options->arena, count, sizeof *options->given);
     options->word =
         ig_arena_array(&options->arena, (size_t)argc + 1, sizeof *options->word);
     options->data = ig_options_grow(options, options->data, options->data_words,
@@ -413,8 +425,7 @@ static void put_option(FILE *out, const ig_option *option)
 }
 
 /* Whether help of the command describes the option, or names it. Those that change how
- * a run is applied are no options of `train` alone; the explorer's screen has help with
- * the demo. */
+ * a run is applied are no options of `train` alone; help of the demo has the screen. */
 static bool is_own(const ig_option *option, ig_command_id command)
 {
     return command == IG_EXPLORE

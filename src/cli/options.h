@@ -137,6 +137,7 @@ typedef struct ig_options {
     size_t words;
     char *const *typed; /* (typed_words) the command line after the program's name */
     size_t typed_words;
+    const char **given;         /* by option: its value on the command line, or NULL */
     const struct ig_demo *demo; /* of `demo`, or NULL (cli/demo_path.h) */
     const char **data; /* (data_words) of these DATA and its options, for reports */
     size_t data_words;
@@ -162,16 +163,14 @@ typedef struct ig_options {
     ig_encoder_options encoder; /* without its key */
     const char *config;         /* file that was read, or NULL */
 
-    /* Set by main: the communicator of the MPI job, or NULL, and the processors of this
-     * process, or 0. */
+    /* Set by main: the communicator or NULL, the processors of this process or 0. */
     ig_comm *team;
     size_t share;
 
     ig_arena arena; /* texts not owned by the caller */
 } ig_options;
 
-/* A command. main prints the message of one that failed, if it is not empty, and
- * flushes stdout. */
+/* A command. main prints the message of one that failed, and flushes stdout. */
 typedef ig_status ig_command_run(const ig_options *options, ig_error *error);
 ig_command_run ig_explore_command, ig_train_command, ig_sweep_command, ig_eval_command,
     ig_search_command, ig_project_command, ig_transform_command, ig_encode_command,
@@ -246,6 +245,7 @@ typedef struct ig_option {
     unsigned commands; /* bits 1 << ig_command_id */
     bool once;         /* not allowed in a config file */
     int special;       /* of IG_KIND_OTHER: how a value is taken (options_table.c) */
+    bool repeats;      /* with another value each time */
 } ig_option;
 
 /* Option i, or NULL past the end. */
@@ -255,7 +255,6 @@ const ig_option *ig_option_at(size_t i);
 const ig_option *ig_option_named(const char *name, size_t length);
 
 /* Parse the value of an option; `label` ("--lr") names it in errors. `value` must
- * outlive the options. A flag takes yes, no, on, off, true or false. IG_OK, IG_USAGE or
- * IG_NOMEM. */
+ * outlive the options. A flag takes yes, no, on, off, true or false. */
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error);

@@ -8,9 +8,10 @@
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Options of IG_KIND_OTHER: their `special`; those after REPEATED may be repeated. */
-enum { NONE, AXIS, CHAR, COLUMN, POSITIVE, SERVER, SET, SIZE, SPACE, REPEATED };
-enum { HEADER = REPEATED + 1, RUN, SCORES, TEST, TEST_META };
+/* Options of IG_KIND_OTHER: their `special`; those after REPEATED may be repeated, from
+ * HEADER on they are lists. */
+enum { NONE, CHAR, POSITIVE, SERVER, SIZE, SPACE, REPEATED, AXIS, COLUMN, SET };
+enum { HEADER = SET + 1, RUN, SCORES, TEST, TEST_META };
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
@@ -41,7 +42,7 @@ enum { ONCE = 1 << 30, FIGURES = EVAL | SWEEP | ONCE, SHOWN = SCREEN | RENDER };
 #define ROW(n, letter, v, c, k, at, section, who, special, h)                          \
     {                                                                                  \
         {n, v, c, h, IG_KIND_##k, at}, letter, IG_SECTION_##section, (who)&EVERY,      \
-            ((who)&ONCE) != 0, special                                                 \
+            ((who)&ONCE) != 0, special, (int)special > REPEATED                        \
     }
 #define AT(field)                     offsetof(ig_options, field)
 #define OPTION(n, v, k, f, s, who, h) ROW(n, 0, v, NULL, k, AT(f), s, who, NONE, h)
@@ -53,7 +54,7 @@ enum { ONCE = 1 << 30, FIGURES = EVAL | SWEEP | ONCE, SHOWN = SCREEN | RENDER };
 /* clang-format off */
 /* A row of IG_TRAIN_OPTIONS; its scope determines commands and section of help. */
 #define OF_TRAINING(k, f, n, v, c, usual, scope, h)                                    \
-    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NONE},
+    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NONE, false},
 #define IN_METHOD IG_SECTION_TRAINING
 #define IN_APPLY IG_SECTION_TRAINING
 #define IN_EVERY IG_SECTION_EVERY
@@ -367,7 +368,7 @@ ig_status ig_option_take(ig_options *options, const ig_option *option,
     if (option->special && !*value)
         return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
     if (option->special)
-        return (option->special > REPEATED ? take_next : take_one)(
+        return (option->special >= HEADER ? take_next : take_one)(
             options, option->special, label, value, error);
     return ig_setting_parse(&option->field, options, label, value, error);
 }

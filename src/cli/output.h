@@ -29,8 +29,7 @@ bool ig_locale_utf8(void);
  * ellipsis; `pad`: fill with spaces to `columns`. */
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
 
-/* Begin a JSON object on stdout: {"isogloss": 1, "source": "demo, 4,800 rows"; its rows
- * are printed as they come. */
+/* Begin an object of rows on stdout: {"isogloss": 1, "source": "demo, 4,800 rows". */
 void ig_json_begin(const char *source);
 
 /* Print a JSON object on stdout, with the schema version as first member "isogloss",

@@ -9,8 +9,7 @@
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP sets the flag, for a command that
  * `writes` results then, and a second one of the same kind ends the program; of another
- * command the first one does, after removing unfinished files. Ignored signals (nohup)
- * stay ignored. */
+ * command the first does, after removing unfinished files. Ignored ones stay so. */
 void ig_interrupt_catch(bool writes);
 
 /* The exit status of an interrupted command: 128 + the number of the signal. */

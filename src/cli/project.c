@@ -9,8 +9,7 @@
 #include "view/neighbour_map.h"
 #include "view/picture.h"
 
-/* The command: the requested projection, and coordinates of all rows in each shown
- * space. */
+/* The command: the projection, and coordinates of all rows in each shown space. */
 typedef struct projection {
     ig_options options; /* of one run */
     ig_loaded loaded;
@@ -91,8 +90,7 @@ static ig_status add_space(projection *p, ig_space space, ig_error *error)
     return status;
 }
 
-/* Choose the spaces: that of --space, or with a run meaning and language; else
- * original. */
+/* Choose the spaces: --space, or with a run meaning and language, else original. */
 static ig_status choose_spaces(projection *p, ig_error *error)
 {
     const ig_project_options *o = &p->options.project;

@@ -91,6 +91,7 @@ typedef struct sweep {
     ig_other *test;   /* (tests) */
     size_t dims;
     const char *only;
+    bool left_out;   /* the usual measures, which a note says once */
     char data[1024]; /* the name of DATA, and how many rows are left out */
 } sweep;
 
@@ -238,13 +239,14 @@ static void name_set(const sweep *s, size_t set, char out[96])
 /* Add the column of a measure of DATA or of a --test. */
 static void add_column(sweep *s, size_t set, const ig_measure *m, ig_space space)
 {
-    const ig_test *test = s->options.measure.test;
     const char *in = ig_space_name(space);
     char of[96];
 
     name_set(s, set, of);
-    s->title[s->columns] = (ig_pivot_title){
-        .measure = m, .space = space, .data = set ? test[set - 1].set : s->data};
+    s->title[s->columns] =
+        (ig_pivot_title){.measure = m,
+                         .space = space,
+                         .data = set ? ig_table_text_of(&s->means, "%s", of) : s->data};
     s->column[s->columns++] = (column){
         .name =
             ig_table_text_of(&s->means, "%s%s%s_%s", of, set ? "." : "", m->name, in),
@@ -361,8 +363,7 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
-/* Append a mean for readers: "91.2% 90.1–92.3" or "91.2% ±1.1", with its interval or
- * standard deviation. */
+/* Append a mean with its interval or deviation: "91.2% 90.1–92.3" or "91.2% ±1.1". */
 static void put_mean(const sweep *s, ig_table *t, const ig_measure *m, const double *of)
 {
     double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
@@ -610,8 +611,9 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
         close_data(s);
     s->dims = options->set.dims;
     s->only = options->set.only;
-    snprintf(s->data, sizeof s->data, "%s%s", *options->word,
-             status == IG_OK ? data->set->notes.left_out : "");
+    if (status == IG_OK)
+        snprintf(s->data, sizeof s->data, "%s%s", data->set->name,
+                 data->set->notes.left_out);
     return status;
 }
 
@@ -753,6 +755,14 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
                                     &progress, error);
         if (status == IG_OK)
             status = keep_figures(s, point, number, (ig_space)space, &e, error);
+        else if (status == IG_VALUE && !s->options.measure.measures &&
+                 !s->pivot.blocks && d->set->languages > IG_LANGUAGES_SCANNED) {
+            if (!s->left_out && !s->options.quiet)
+                ig_complain("note: %s: the usual measures are left out (%s)",
+                            d->set->name, error->message);
+            s->left_out = true; /* as by eval */
+            status = IG_OK;
+        }
         ig_evaluation_free(&e);
     }
     ig_extractor_free(&x);

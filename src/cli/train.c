@@ -140,8 +140,7 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
 
 /* --- the command ------------------------------------------------------------------ */
 
-/* Train, save the best epoch, and print the run; the error says why training did not
- * finish. */
+/* Train, save the best epoch, print the run; the error says why it did not finish. */
 static ig_status train_run(ig_run *run, ig_dir *dir, const ig_options *options,
                            ig_error *error)
 {

@@ -231,7 +231,7 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
             used += width[at + shown] + GAP;
         if (at > t->first)
             fputc('\n', out);
-        if (t->caption)
+        if (t->caption && (at == t->first || t->matrix))
             ig_text_wrap(out, t->caption, 0, columns, utf8);
         if (t->matrix && used > columns + GAP) {
             fprintf(out,
