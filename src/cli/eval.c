@@ -391,7 +391,7 @@ static ig_status begin_eval(eval *e, ig_error *error)
     if (!o->measure.query.set != !o->measure.judgements ||
         (o->measure.judgements && o->measure.split))
         return ig_fail(error, IG_USAGE,
-                       "--query-set and --judgements go together, without --split");
+                       "--query-set and --judgements need each other, and no --split");
     if (!measures && by) /* each measure is a table */
         measures = o->measure.scores ? "mean_pearson" : "top1";
     if (measures)

@@ -308,7 +308,7 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
                                    : "report");
     if (m->by != IG_UNSET && m->ci)
         return ig_fail(error, IG_USAGE,
-                       "--by prints deviations over the seeds; --ci goes without it");
+                       "--ci cannot be combined with --by, which prints deviations");
     if (options->json)
         m->format = IG_AS_JSON;
     else if (m->format == IG_UNSET)

@@ -142,7 +142,8 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
     ig_status status = ig_npy_read(path, &s->count, &cols, &s->vector, error);
 
     if (status == IG_FORMAT)
-        ig_text_append(error->message, sizeof error->message, "; a text: --text");
+        ig_text_append(error->message, sizeof error->message,
+                       "; --text searches for a text");
     if (status != IG_OK)
         return status;
     if (cols == 1 && dims > 1) { /* a single vector */

@@ -130,7 +130,7 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
             set->xy[k] = l;
         else if (options->column[role])
             return ig_fail(
-                error, IG_VALUE, "%s: --column %s=%s is no column of numbers: %s",
+                error, IG_VALUE, "%s: --column %s=%s: a value is not a number: %s",
                 set->inside->part->file, ig_column_role_name(role), name,
                 *word ? ig_quote(quoted, word, strlen(word)) : "an empty value");
     }

@@ -156,7 +156,7 @@ static void read_record(reading *r, bool keys)
         r->at = begin;
         r->line = to->line;
     } else if (!lang) {
-        ig_reader_fail(to, "no key %s (--lang CODE: of such rows of DATA)",
+        ig_reader_fail(to, "no key %s (--lang CODE says it of such rows)",
                        ig_column_name(to->options, IG_COLUMN_LANG));
     } else if (to->has_vectors && (to->used == used || to->used - used != to->dims)) {
         ig_reader_fail(to, "%s is no list of numbers, or two",

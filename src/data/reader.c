@@ -390,7 +390,7 @@ void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
         fail_cell(r, i, f, IG_NOT_UTF8);
     } else if (*to == IG_COLUMN_LANG && !f.length && !r->language &&
                !r->options->lang) {
-        fail_cell(r, i, f, "has no language (--lang CODE: of such rows of DATA)");
+        fail_cell(r, i, f, "has no language (--lang CODE says it of such rows)");
     } else if (f.length && !(*to == IG_COLUMN_LANG && r->language)) {
         if (*to == IG_TO_LABEL)
             *to = (int)find_label(r, r->names.name[i]);

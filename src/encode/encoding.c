@@ -60,7 +60,7 @@ ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs 
     ig_origin read = {0};
 
     if (!ig_path_ends(out, ".npy") || strlen(out) == 4)
-        return ig_fail(error, IG_USAGE, "--out %s: a set is written as NAME.npy", out);
+        return ig_fail(error, IG_USAGE, "--out %s: its name does not end in .npy", out);
     for (size_t i = 0; i < 3 && status == IG_OK; i++) {
         char *name = ig_path_with(out, endings[i]);
         bool there = name && stat(name, i ? &file : &origin) == 0, own;

@@ -479,7 +479,7 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
     if (status == IG_OK && part != IG_SPLIT_TRAIN && !split.count[part])
         status = ig_fail(error, IG_VALUE,
                          part == IG_SPLIT_VALID
-                             ? "the run %s held nothing out"
+                             ? "the run %s has no validation ids (--valid 0)"
                              : "the run %s was trained without --holdout",
                          info->path);
     if (status == IG_OK)
