@@ -583,7 +583,8 @@ static ig_status write_figure(const eval *e, ig_error *error)
     const ig_evaluation *ends[2][2] = {{NULL}}; /* first run, last */
     const char *last = by && d->runs > 1 ? d->run[1].origin : "";
     char label[2][120], rows[IG_NUMBER_SIZE];
-    ig_plane plane = {.x_label = label[0], .y_label = label[1]};
+    ig_plane plane = {
+        .x_label = label[0], .y_label = label[1], .heading = e->options->project.title};
 
     for (size_t i = 0; i < 4 && by; i++)
         if (i > 1 || d->runs > 1)

@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "data/content.h"
 #include "data/dataset.h"
 
 /* Add files ended by NULL. */
@@ -58,7 +59,9 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
         if (checked && !ig_path_ends(path, ending)) /* a typing error */
             return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
                            written[i].option, path, ending);
-        status = ig_inputs_check(inputs, path, options->run.overwrite, error);
+        status = ig_inputs_check(
+            inputs, path,
+            options->run.overwrite || (checked && ig_content_is_own(path)), error);
         if (status == IG_OK && checked && ig_comm_is_root(options->team))
             status = ig_writer_open(&writer, path, error);
         if (writer.file)

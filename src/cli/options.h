@@ -115,6 +115,7 @@ typedef struct ig_project_options {
     int unit;               /* rows scaled to length 1 */
     const char *picture[3]; /* by ig_picture_format, or NULL; [0]: also a figure */
     const char *langs;      /* codes, or NULL: all */
+    const char *title;      /* of the picture, "": none; NULL: its provenance */
 } ig_project_options;
 
 enum { IG_MOTION_ON, IG_MOTION_OFF, IG_MOTION_AUTO };

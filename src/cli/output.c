@@ -226,8 +226,9 @@ ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char 
 }
 
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
-                           ig_comm *team, ig_error *error)
+                           bool overwrite, ig_comm *team, ig_error *error)
 {
+    ig_status status;
     char parent[PATH_MAX];
     struct stat info;
 
@@ -244,5 +245,10 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
             return ig_fail(error, IG_IO, "%s: exists and is not a directory", parent);
         *at = '/';
     }
-    return ig_dir_open(dir, path, kind, error);
+    status = ig_dir_open(dir, path, kind, error);
+    return status == IG_OK && dir->exists && !overwrite
+               ? ig_fail(error, IG_USAGE,
+                         "%s exists: --overwrite replaces it, or choose another name",
+                         path)
+               : status;
 }

@@ -56,4 +56,4 @@ ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
  * (ig_dir_open), which holds its lock until ig_dir_close; *dir stays zeroed on other
  * processes. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
-                           ig_comm *team, ig_error *error);
+                           bool overwrite, ig_comm *team, ig_error *error);

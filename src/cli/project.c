@@ -274,6 +274,7 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
     const ig_dataset *set = p->set;
 
     out->map = (ig_scatter){.title = out->title,
+                            .heading = p->options.project.title,
                             .x_label = out->x,
                             .y_label = out->y,
                             .group = group,

@@ -495,8 +495,11 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     char y_label[160], name[NAME_SIZE];
     size_t each = PARTS * s->columns, groups = s->points / s->seeds;
     size_t unchanged = shown->space ? s->columns - 2 : MEASURES; /* of the original */
-    ig_plane plane = {
-        .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
+    ig_plane plane = {.x_label = x->key,
+                      .y_label = y_label,
+                      .heading = s->options.project.title,
+                      .name = x->value,
+                      .names = x->values};
 
     for (size_t i = s->x + 1; i + 1 < s->axes; i++)
         each *= s->axis[i].values;
@@ -799,7 +802,7 @@ static void make_run(sweep *s, size_t point)
     if (status == IG_OK)
         status = ig_inputs_check(&s->loaded.inputs, path, true, error);
     if (status == IG_OK && out)
-        status = ig_run_path_open(&dir, path, &ig_run_dir, NULL, error);
+        status = ig_run_path_open(&dir, path, &ig_run_dir, true, NULL, error);
     if (status == IG_OK)
         status = train_run(s, point, &options, &run, error);
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)

@@ -28,11 +28,8 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                        "train needs --out RUN, the run directory to write");
     status = ig_objective_needs_pairs(setup.method, &needs, error);
     if (status == IG_OK)
-        status = ig_run_path_open(dir, options->out, &ig_run_dir, options->team, error);
-    if (status == IG_OK && dir->exists && !options->run.overwrite)
-        status = ig_fail(error, IG_IO,
-                         "%s already contains a run: --overwrite replaces it",
-                         options->out);
+        status = ig_run_path_open(dir, options->out, &ig_run_dir,
+                                  options->run.overwrite, options->team, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)

@@ -47,11 +47,9 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     ig_dataset_output output = {.space = {&meanings, NULL},
                                 .name = {"meaning", "language"},
                                 .stop = ig_interrupt_flag()};
-    const ig_dir_kind folder = {
-        options->run.overwrite ? names[MEANING] : NULL,
-        options->run.overwrite ? "has no transformed rows (no meaning.npy in it)"
-                               : "is not empty (--overwrite replaces transformed rows)",
-        is_output_file};
+    static const ig_dir_kind folder = {names[MEANING],
+                                       "has no transformed rows (no meaning.npy in it)",
+                                       is_output_file};
     ig_dir dir = {0};
     ig_image image;
     ig_status status = IG_OK;
@@ -65,7 +63,8 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
                        "%s: transform writes a folder of .npy files, a .jsonl or .csv",
                        options->out);
     if (!ig_path_ends(options->out, ".jsonl") && !ig_path_ends(options->out, ".csv"))
-        status = ig_run_path_open(&dir, options->out, &folder, options->team, error);
+        status = ig_run_path_open(&dir, options->out, &folder, options->run.overwrite,
+                                  options->team, error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, error);
     if (status == IG_OK)

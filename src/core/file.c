@@ -228,17 +228,6 @@ void ig_inputs_add(ig_inputs *inputs, const char *path)
     inputs->last = input;
 }
 
-/* Reports begin with the mark; the writer of other files is unknown. */
-static bool is_own(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char head[512] = "";
-    bool own = read(fd, head, sizeof head - 1) > 0 && strstr(head, IG_OWN_MARK);
-
-    close(fd);
-    return own;
-}
-
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
                           ig_error *error)
 {
@@ -256,7 +245,7 @@ ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool over
              strncmp(in, out, strlen(out)) == 0 && in[strlen(out)] == '/'))
             return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
                            output, at->path);
-    if (overwrite || !S_ISREG(info.st_mode) || !info.st_size || is_own(output))
+    if (overwrite || !S_ISREG(info.st_mode) || !info.st_size)
         return IG_OK;
     return ig_fail(error, IG_USAGE,
                    "%s exists: --overwrite replaces it, or choose another name",

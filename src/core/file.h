@@ -58,11 +58,10 @@ typedef struct ig_inputs {
 void ig_inputs_add(ig_inputs *inputs, const char *path);
 
 /* The rule for all that is written. IG_USAGE, with the names: `output` is an input, or
- * with `overwrite` a directory that has one; or without it a file with content and no
- * mark of isogloss. IG_NOMEM: an input could not be added. Both may be NULL. */
+ * with `overwrite` a directory that has one; or without it a file with content.
+ * IG_NOMEM: an input could not be added. Both may be NULL. */
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
                           ig_error *error);
-#define IG_OWN_MARK "<meta name=\"generator\" content=\"isogloss\">"
 
 /* printf into an allocated text, or NULL; "DIR/NAME"; PATH with another extension
  * (".csv"), also for ".npy.gz". */

@@ -191,6 +191,20 @@ void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, boo
         fprintf(out, "%*s", (int)(columns - used - cut), "");
 }
 
+void ig_text_put_xml(FILE *out, const char *text)
+{
+    for (size_t length = strlen(text), n; length; text += n, length -= n) {
+        ig_grapheme g = ig_text_grapheme(text, length);
+        bool end = *text == '\n', special = *text && strchr("&<>\"'", *text);
+
+        n = g.source;
+        if (special)
+            fprintf(out, "&#%d;", *text);
+        else
+            fwrite(end ? text : g.bytes, 1, end ? 1 : g.length, out);
+    }
+}
+
 bool ig_text_rtl(const char *text, size_t length)
 {
     bool rtl = false;

@@ -59,6 +59,9 @@ void ig_text_append(char *out, size_t size, const char *format, ...)
  * an ellipsis; `pad` fills with spaces. */
 void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, bool pad);
 
+/* Write a text into HTML or SVG by graphemes; line ends stay. */
+void ig_text_put_xml(FILE *out, const char *text);
+
 /* True when the first strongly directional character is right-to-left. */
 bool ig_text_rtl(const char *text, size_t length);
 

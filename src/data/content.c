@@ -92,9 +92,30 @@ bool ig_content_ends(const char *path, const char *ending)
     return ig_path_ends(path, ending) || ig_path_ends(path, packed);
 }
 
-uint32_t ig_crc32(const unsigned char *bytes, size_t size)
+uint32_t ig_crc32(const void *bytes, size_t size)
 {
     return (uint32_t)crc32_z(0, bytes, size);
+}
+
+bool ig_content_is_own(const char *path)
+{
+    enum { TAIL = 64, SIZE = sizeof "isogloss 01234567" - 1 };
+    char mark[SIZE + 1] = "";
+    bool own = false;
+    ig_mapping m;
+
+    if (ig_mapping_open(&m, path, NULL) != IG_OK)
+        return false;
+    for (size_t at = m.size > TAIL ? m.size - TAIL : 0; !own && at + SIZE <= m.size;
+         at++) {
+        const char *there = (const char *)m.bytes + at;
+
+        if (memcmp(there, IG_OWN_MARK, sizeof "isogloss") == 0)
+            snprintf(mark, sizeof mark, IG_OWN_MARK, ig_crc32(m.bytes, at));
+        own = memcmp(there, mark, SIZE) == 0;
+    }
+    ig_mapping_close(&m);
+    return own;
 }
 
 /* zlib counts in unsigned int, so it gets a chunk at a time. */

@@ -1,10 +1,11 @@
 /* The two writers of a list of sections. */
 #include "report/sections.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "core/text.h"
+#include "data/content.h"
 
 enum { LABEL = 11 }; /* columns of the terms of lists on a terminal */
 
@@ -89,32 +90,14 @@ ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format fo
 
 /* --- HTML ------------------------------------------------------------------------- */
 
-/* Write a text between marks, or nothing for NULL. Line ends stay. */
+/* Write a text between marks, or nothing for NULL. */
 static void put_between(FILE *out, const char *open, const char *text,
                         const char *close)
 {
-    static const char special[] = "&<>\"'";
-    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-
     if (!text)
         return;
     fputs(open, out);
-    for (size_t length = strlen(text); length;) {
-        ig_grapheme g = ig_text_grapheme(text, length);
-
-        if (*text == '\n')
-            g = (ig_grapheme){.bytes = text, .length = 1, .source = 1};
-        for (size_t i = 0; i < g.length; i++) {
-            const char *at = g.bytes[i] ? strchr(special, g.bytes[i]) : NULL;
-
-            if (at)
-                fputs(entity[at - special], out);
-            else
-                fputc(g.bytes[i], out);
-        }
-        text += g.source;
-        length -= g.source;
-    }
+    ig_text_put_xml(out, text);
     fputs(close, out);
 }
 
@@ -179,8 +162,8 @@ static void put_page(const ig_sections *sections, FILE *out, const char *title)
 
     put_between(
         out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" IG_OWN_MARK
-        "\n<meta charset=\"utf-8\">\n"
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+        "<meta name=\"generator\" content=\"isogloss\">\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
         title, "</title>\n<style>\n");
@@ -203,7 +186,7 @@ static void put_page(const ig_sections *sections, FILE *out, const char *title)
         put_between(out, "<pre><code>", s->code, "</code></pre>\n");
     }
     fputs(folded ? "</details>\n" : "", out);
-    fputs("</main>\n</body>\n</html>\n", out);
+    fputs("</main>\n</body>\n</html>\n<!-- ", out);
 }
 
 ig_status ig_sections_write(const ig_sections *sections, const char *path,
@@ -211,11 +194,21 @@ ig_status ig_sections_write(const ig_sections *sections, const char *path,
 {
     ig_writer writer = {0};
     ig_status status = ig_sections_check(sections, error);
+    char *bytes = NULL;
+    size_t size;
+    FILE *page = open_memstream(&bytes, &size);
 
+    if (page)
+        put_page(sections, page, title);
+    if ((!page || fclose(page) != 0) && status == IG_OK)
+        status = ig_fail_memory(error, "the report");
     if (status == IG_OK)
         status = ig_writer_open(&writer, path, error);
-    if (status != IG_OK)
-        return status;
-    put_page(sections, writer.file, title);
-    return ig_writer_end(&writer, IG_OK, error);
+    if (status == IG_OK) {
+        fwrite(bytes, 1, size, writer.file);
+        fprintf(writer.file, IG_OWN_MARK " -->\n", ig_crc32(bytes, size));
+        status = ig_writer_end(&writer, IG_OK, error);
+    }
+    free(bytes);
+    return status;
 }

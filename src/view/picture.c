@@ -1,8 +1,10 @@
 /* Pictures by cairo: maps on white paper, in the screen's colours. */
 #include "view/picture.h"
 
+#include <arpa/inet.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cairo-pdf.h>
@@ -13,9 +15,10 @@
 #include "core/file.h"
 #include "core/pool.h"
 #include "core/text.h"
+#include "data/content.h"
 #include "view/axes.h"
 
-enum { PIXELS = 2 /* of a PNG per point of the sheet */ };
+enum { PIXELS = 2 /* of a PNG per point of the sheet */, SHOWN = 512 };
 
 static const double PI = 3.14159265358979;
 
@@ -56,21 +59,17 @@ static void put_line(cairo_t *c, double x0, double y0, double x1, double y1)
     cairo_stroke(c);
 }
 
-/* Draw text as graphemes are displayed, aligned at its middle, start or end to x,
- * vertically centred at y. */
-static void put_text(cairo_t *c, const char *text, double x, double y, double size,
-                     enum anchor anchor)
+/* The graphemes of a text as they are displayed. */
+static void format_shown(char shown[SHOWN], const char *text)
 {
-    size_t length = strlen(text), used = 0;
-    cairo_text_extents_t extents;
-    char shown[256];
+    size_t used = 0;
 
-    while (length) {
+    for (size_t length = strlen(text); length;) {
         ig_grapheme g = ig_text_grapheme(text, length);
 
         if (strncmp(text, "−", 3) == 0) /* Noto Sans, and others, lack U+2212 */
             g = (ig_grapheme){.bytes = "-", .length = 1, .source = g.source};
-        if (used + g.length + 1 > sizeof shown)
+        if (used + g.length + 1 > SHOWN)
             break;
         memcpy(shown + used, g.bytes, g.length);
         used += g.length;
@@ -78,13 +77,50 @@ static void put_text(cairo_t *c, const char *text, double x, double y, double si
         length -= g.source;
     }
     shown[used] = '\0';
+}
+
+/* The texts of an SVG file, a FILE: cairo would make them outlines. */
+static const cairo_user_data_key_t TEXTS;
+
+static void add_element(cairo_t *c, FILE *out, const char *text, double x, double y,
+                        double size, enum anchor anchor)
+{
+    static const char *const names[] = {"middle", "start", "end"};
+    cairo_matrix_t m;
+    double rgb[3], alpha;
+
+    cairo_get_matrix(c, &m);
+    cairo_pattern_get_rgba(cairo_get_source(c), &rgb[0], &rgb[1], &rgb[2], &alpha);
+    fprintf(out,
+            "<text transform=\"matrix(%g %g %g %g %g %g)\" x=\"%.1f\" y=\"%.1f\" "
+            "font-size=\"%.3g\" text-anchor=\"%s\" fill=\"rgb(%.0f,%.0f,%.0f)\">",
+            m.xx, m.yx, m.xy, m.yy, m.x0, m.y0, x, y, size, names[anchor], 255 * rgb[0],
+            255 * rgb[1], 255 * rgb[2]);
+    ig_text_put_xml(out, text);
+    fputs("</text>\n", out);
+}
+
+/* Draw text aligned at its middle, start or end to x, vertically centred at y. */
+static void put_text(cairo_t *c, const char *text, double x, double y, double size,
+                     enum anchor anchor)
+{
+    FILE *texts = cairo_surface_get_user_data(cairo_get_target(c), &TEXTS);
+    cairo_text_extents_t extents;
+    char shown[SHOWN];
+
+    format_shown(shown, text);
+    y += size * 0.35;
+    if (texts) {
+        add_element(c, texts, shown, x, y, size, anchor);
+        return;
+    }
     cairo_set_font_size(c, size);
     cairo_text_extents(c, shown, &extents);
     if (anchor == MIDDLE)
         x -= extents.width / 2 + extents.x_bearing;
     else if (anchor == END)
         x -= extents.x_advance;
-    cairo_move_to(c, x, y + size * 0.35);
+    cairo_move_to(c, x, y);
     cairo_show_text(c, shown);
 }
 
@@ -148,20 +184,59 @@ static void put_axes(cairo_t *c, const ig_span *x, const ig_span *y,
 struct file {
     char *bytes;
     size_t size, room;
+    bool failed;
 };
+
+static void append(struct file *f, const void *bytes, size_t count)
+{
+    f->failed |= ig_array_grow(&f->bytes, &f->room, f->size + count + 1, 1, "a picture",
+                               NULL) != IG_OK;
+    if (f->failed)
+        return;
+    memcpy(f->bytes + f->size, bytes, count);
+    f->size += count;
+    f->bytes[f->size] = '\0';
+}
 
 static cairo_status_t write_bytes(void *context, const unsigned char *bytes,
                                   unsigned int count)
 {
     struct file *f = context;
 
-    if (ig_array_grow(&f->bytes, &f->room, f->size + count + 1, 1, "a picture", NULL) !=
-        IG_OK)
-        return CAIRO_STATUS_NO_MEMORY;
-    memcpy(f->bytes + f->size, bytes, count);
-    f->size += count;
-    f->bytes[f->size] = '\0';
-    return CAIRO_STATUS_SUCCESS;
+    append(f, bytes, count);
+    return f->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+}
+
+/* Put a text into a file, with the mark of own files: in PNG as a chunk. */
+static void put_text_of(struct file *f, ig_picture_format format, const char *text)
+{
+    enum { LENGTH = 4, LAST = 12 }; /* bytes of PNG */
+    static const struct {
+        size_t cut, before;
+        const char *begin, *end;
+    } of[] = {[IG_SVG] = {sizeof "</svg>\n" - 1, 0, "", "</desc>\n</svg>\n"},
+              [IG_PDF] = {0, 1, "%", "\n"},
+              [IG_PNG] = {LAST, 24, "LENGiTXtDescription\0\0\0\0", ""}};
+    size_t at = f->size -= of[format].cut;
+    char mark[32], last[LAST];
+    uint32_t number;
+
+    memcpy(last, f->bytes + at, of[format].cut);
+    append(f, of[format].begin, of[format].before);
+    append(f, text, strlen(text));
+    append(f, " ", 1);
+    number =
+        htonl((uint32_t)(f->size - at - 2 * LENGTH + sizeof "isogloss 01234567" - 1));
+    if (format == IG_PNG)
+        memcpy(f->bytes + at, &number, LENGTH);
+    snprintf(mark, sizeof mark, IG_OWN_MARK, ig_crc32(f->bytes, f->size));
+    append(f, mark, strlen(mark));
+    append(f, of[format].end, strlen(of[format].end));
+    if (format != IG_PNG)
+        return;
+    number = htonl(ig_crc32(f->bytes + at + LENGTH, f->size - at - LENGTH));
+    append(f, &number, LENGTH);
+    append(f, last, LAST);
 }
 
 typedef void draw_sheet(cairo_t *c, const void *what);
@@ -170,15 +245,22 @@ typedef void draw_sheet(cairo_t *c, const void *what);
  * on failure. Cairo's typefaces and caches, which are shared and partly unlocked, are
  * for one thread at a time. */
 static ig_status make_file(ig_picture_format format, int width, int height,
-                           draw_sheet *draw, const void *what, char **bytes,
-                           size_t *size, ig_error *error)
+                           draw_sheet *draw, const void *what, const char *title,
+                           char **bytes, size_t *size, ig_error *error)
 {
     static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
     struct file out = {0};
+    char shown[SHOWN], *text = NULL;
+    size_t length;
+    FILE *texts = open_memstream(&text, &length);
     cairo_surface_t *surface;
     cairo_status_t status;
     cairo_t *c;
 
+    if (!texts)
+        return ig_fail_memory(error, "a picture");
+    format_shown(shown, title ? title : "");
+    fputs("<g font-family=\"sans-serif\">\n", texts);
     pthread_mutex_lock(&drawing);
     surface =
         format == IG_SVG
@@ -187,6 +269,10 @@ static ig_status make_file(ig_picture_format format, int width, int height,
             ? cairo_pdf_surface_create_for_stream(write_bytes, &out, width, height)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, width * PIXELS,
                                          height * PIXELS);
+    if (format == IG_SVG)
+        cairo_surface_set_user_data(surface, &TEXTS, texts, NULL);
+    if (format == IG_PDF)
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, shown);
     c = cairo_create(surface);
     if (format == IG_PNG)
         cairo_scale(c, PIXELS, PIXELS);
@@ -205,12 +291,19 @@ static ig_status make_file(ig_picture_format format, int width, int height,
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     pthread_mutex_unlock(&drawing);
-    *bytes = status == CAIRO_STATUS_SUCCESS ? out.bytes : NULL;
+    fputs("</g>\n<desc>", texts);
+    ig_text_put_xml(texts, shown);
+    if (fclose(texts) != 0)
+        status = CAIRO_STATUS_NO_MEMORY;
+    else if (status == CAIRO_STATUS_SUCCESS)
+        put_text_of(&out, format, format == IG_SVG ? text : shown);
+    free(text);
+    *bytes = status == CAIRO_STATUS_SUCCESS && !out.failed ? out.bytes : NULL;
     *size = out.size;
     if (*bytes)
         return IG_OK;
     ig_free(out.bytes);
-    return status == CAIRO_STATUS_NO_MEMORY
+    return status == CAIRO_STATUS_NO_MEMORY || out.failed
                ? ig_fail_memory(error, "a picture")
                : ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(status));
 }
@@ -444,7 +537,7 @@ static void draw_map(cairo_t *c, const void *what)
     make_axes(s, map.axis);
     put_axes(c, &map.axis[0], &map.axis[1], s->x_label, s->y_label, NULL);
     if (s->title)
-        put_text(c, s->title, LEFT, TOP / 2.0, 14, START);
+        put_text(c, s->heading ? s->heading : s->title, LEFT, TOP / 2.0, 14, START);
     cairo_save(c);
     cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_clip(c);
@@ -542,8 +635,8 @@ static void draw_plane(cairo_t *c, const void *what)
     put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p->names ? p : NULL);
     snprintf(title, sizeof title, p->left_out ? "%s; %zu of %zu drawn%s" : "%s",
              p->title, p->tracks, p->tracks + p->left_out, p->rule);
-    put_text(c, title, LEFT, TOP / 2.0, fmin(14, 1350.0 / ig_text_columns(title)),
-             START);
+    put_text(c, p->heading ? p->heading : title, LEFT, TOP / 2.0,
+             fmin(14, 1350.0 / ig_text_columns(title)), START);
     for (size_t t = 0; t < p->tracks; t++) {
         widest = ig_max_int(widest, ig_text_columns(p->track[t].name));
         for (size_t k = 0; k < t; k++) /* a colour does not say which it is */
@@ -565,7 +658,8 @@ static void draw_plane(cairo_t *c, const void *what)
 
 /* Draw a sheet into a file. */
 static ig_status write_sheet(ig_picture_format format, int width, draw_sheet *draw,
-                             const void *what, const char *path, ig_error *error)
+                             const void *what, const char *title, const char *path,
+                             ig_error *error)
 {
     ig_writer writer = {0};
     ig_status status = ig_writer_open(&writer, path, error);
@@ -574,7 +668,7 @@ static ig_status write_sheet(ig_picture_format format, int width, draw_sheet *dr
 
     if (status != IG_OK)
         return status;
-    status = make_file(format, width, HEIGHT, draw, what, &bytes, &size, error);
+    status = make_file(format, width, HEIGHT, draw, what, title, &bytes, &size, error);
     if (status == IG_OK)
         fwrite(bytes, 1, size, writer.file);
     ig_free(bytes);
@@ -584,7 +678,7 @@ static ig_status write_sheet(ig_picture_format format, int width, draw_sheet *dr
 ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
                          const char *path, ig_error *error)
 {
-    return write_sheet(format, WIDTH, draw_plane, plane, path, error);
+    return write_sheet(format, WIDTH, draw_plane, plane, plane->title, path, error);
 }
 
 ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
@@ -595,7 +689,8 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
 
     for (const ig_scatter *s = scatter; s; s = s->next)
         panels++;
-    return write_sheet(format, panels * WIDTH, draw_panels, &map, path, error);
+    return write_sheet(format, panels * WIDTH, draw_panels, &map, scatter->title, path,
+                       error);
 }
 
 ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
@@ -603,5 +698,5 @@ ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
 {
     struct map map = {scatter, .shapes = 2500, .density = 1.5, .crisp = true};
 
-    return make_file(IG_SVG, WIDTH, HEIGHT, draw_map, &map, svg, size, error);
+    return make_file(IG_SVG, WIDTH, HEIGHT, draw_map, &map, NULL, svg, size, error);
 }

@@ -20,7 +20,7 @@ typedef struct ig_track {
 enum { IG_TRACKS_MAX = 66 };
 typedef struct ig_plane {
     char title[200], rule[40]; /* of those left out: ", none with …", or "" */
-    const char *x_label, *y_label;
+    const char *x_label, *y_label, *heading; /* NULL: the title */
     const char *const *name; /* (names) of x = 0, 1, …, in a picture; or NULL */
     size_t names;
     size_t tracks, left_out; /* without room, or by the rule, which is said */

@@ -50,6 +50,7 @@ typedef struct ig_scatter {
     uint64_t generation;           /* unchanged from the previous frame: only the marks
                                       may have changed; 0: always recounted */
     const char *title;             /* of pictures: title, or NULL, … */
+    const char *heading;           /* … what is drawn instead, or NULL, … */
     const char *legend;            /* … of the groups: "topic", or NULL … */
     const char *x_label, *y_label; /* … and axes, "PC1 38.2%" */
     const struct ig_scatter *next; /* the panel to the right, or NULL */
