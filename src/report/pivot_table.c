@@ -85,8 +85,8 @@ static ig_table make_table(const ig_pivot *p, size_t block)
         : m->group == IG_GROUP_RETRIEVAL && dash ? "; –: fewer than 20 candidates, or "
                                                    "undefined; means leave them out"
                                                  : "",
-        p->runs > 1 ? "; mean ± standard deviation over the seeds" : "",
-        p->note ? p->note : "");
+        p->runs > 1 && !block ? "; mean ± standard deviation over the seeds" : "",
+        p->note && !block ? p->note : "");
     put_block(&t, b, false);
     return t;
 }

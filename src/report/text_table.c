@@ -256,8 +256,9 @@ static void put_quoted(FILE *out, const char *text, bool latex)
         {"–", "--"},          {"−", "$-$"},
         {"↑", "$\\uparrow$"}, {"↓", "$\\downarrow$"},
         {"·", "$\\cdot$"},    {"±", "$\\pm$"},
-        {"→", "$\\to$"},      {"\\", "\\char92 "},
-        {"^", "\\char94 "},   {"~", "\\char126 "}};
+        {"→", "$\\to$"},      {"✓", "$\\surd$"},
+        {"\\", "\\char92 "},  {"^", "\\char94 "},
+        {"~", "\\char126 "}};
     enum { SPECIAL = sizeof special / sizeof *special };
     const char *mark = latex ? "#$%&_{}" : "|*_`<[&\\";
 

@@ -102,9 +102,9 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
                            size_t size)
 {
     static const char *const means[][MARKS] = {
-        {"", "better", "worse", "chance", "no figure", "all"},
+        {"", "better", "worse", "chance", "no figure", "exactly"},
         {"", "better", "worse", "chance in its 95% interval",
-         "no figure (why: select it)", "all (%)"}};
+         "no figure (why: select it)", "exactly 100%"}};
     int last = f->marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD;
     bool differs = ig_leakage_differs(f);
     char side[IG_RUN_LABEL];
@@ -579,7 +579,7 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
     bool matrix = !is_table(f), measures = !f->view->measure;
     struct sides sides = sides_of(f);
     size_t rows = count_rows(f), cols = matrix ? rows : SIDES;
-    char text[40];
+    char text[40], marks[192];
 
     ig_table_text(t, measures                           ? "measure"
                      : !matrix                          ? "from"
@@ -612,9 +612,10 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
 
             if (papers && !isnan(cell->number)) {
                 ig_document_figure(text, m->unit, m->decimals, cell->number);
-                cell->text = ig_table_text_of(t, "%.*s%s",
-                                              (int)strcspn(text, points ? "%" : ""),
-                                              text, points ? " points" : "");
+                cell->text = ig_table_text_of(
+                    t, "%.*s%s%s%s", (int)strcspn(text, points ? "%" : ""), text,
+                    points ? " points" : "", c.tone ? " " : "",
+                    c.tone ? mark_of(f->app, c.tone) : "");
                 cell->below = ig_table_interval(t, m, c.low, c.high);
             }
             for (int end = 0; end < 2 && col < cols && !matrix && !papers; end++)
@@ -624,4 +625,8 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
         }
         ig_table_end_row(t);
     }
+    f->marks &= ~(1u << NONE | 1u << ALL);
+    describe_marks(f, true, marks, sizeof marks);
+    if (papers && *marks)
+        t->source = ig_table_text_of(t, "%s; %s", t->source, marks);
 }
