@@ -611,6 +611,8 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
         n++;
     }
     cairo_stroke(c);
+    if (t->best && ig_track_point(t, t->best - 1, at))
+        put_dot(c, ig_span_place(&axis[0], at[0]), ig_span_place(&axis[1], at[1]), 4);
     cairo_set_dash(c, NULL, 0, 0);
     if (lines)
         put_bars(c, t, axis);
@@ -629,7 +631,6 @@ static void draw_plane(cairo_t *c, const void *what)
     ig_map_name name[IG_TRACKS_MAX];
     char title[sizeof p->title + 80];
     bool named = false;
-    int widest = 1;
 
     ig_plane_ranges(p, axis);
     put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p->names ? p : NULL);
@@ -637,18 +638,15 @@ static void draw_plane(cairo_t *c, const void *what)
              p->title, p->tracks, p->tracks + p->left_out, p->rule);
     put_text(c, p->heading ? p->heading : title, LEFT, TOP / 2.0,
              fmin(14, 1350.0 / ig_text_columns(title)), START);
-    for (size_t t = 0; t < p->tracks; t++) {
-        widest = ig_max_int(widest, ig_text_columns(p->track[t].name));
+    for (size_t t = 0; t < p->tracks; t++)
         for (size_t k = 0; k < t; k++) /* a colour does not say which it is */
             named |= p->track[k].colour == p->track[t].colour;
-    }
     for (size_t t = 0; t < p->tracks; t++) {
         double left = WIDTH - RIGHT + 20, line = TOP + step * ((double)t + 0.5);
 
         put_track(c, &p->track[t], axis, p->names);
         put_dot(c, left, line, fmin(4, step / 3));
-        put_text(c, p->track[t].name, left + 12, line,
-                 fmin(fmin(13, step * 0.8), 165.0 / widest), START);
+        put_text(c, p->track[t].name, left + 12, line, fmin(11, step * 0.8), START);
     }
     if (named)
         put_placed(c, axis, cells, name, ig_plane_names(p, axis, cells, name), 11);
@@ -678,7 +676,12 @@ static ig_status write_sheet(ig_picture_format format, int width, draw_sheet *dr
 ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
                          const char *path, ig_error *error)
 {
-    return write_sheet(format, WIDTH, draw_plane, plane, plane->title, path, error);
+    int names = 0; /* columns of the legend, of 6 points */
+
+    for (size_t t = 0; t < plane->tracks; t++)
+        names = ig_max_int(names, ig_text_columns(plane->track[t].name));
+    return write_sheet(format, ig_max_int(WIDTH, WIDTH - RIGHT + 40 + 6 * names),
+                       draw_plane, plane, plane->title, path, error);
 }
 
 ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,

@@ -14,6 +14,7 @@ typedef struct ig_track {
     size_t stride, count; /* doubles between consecutive values; values */
     int colour;           /* ig_colour */
     bool dashed;          /* in a picture */
+    size_t best;          /* 1 + the point of the best epoch; 0: none */
     double own[2][2];     /* room for two points, at stride 2 */
 } ig_track;
 

@@ -269,6 +269,7 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
                                          .y = &g[IG_SPACE_MEANING].uniformity,
                                          .stride = RECORD_STRIDE,
                                          .count = run->info->records,
+                                         .best = run->info->best + 1,
                                          .colour = ig_colour_run(run->number - 1)});
         if (t)
             ig_run_label(app, run->number, t->name);
