@@ -1,6 +1,8 @@
 /* The maps of a report. */
 #include "report/tables.h"
 
+#include <stdlib.h>
+
 #include "data/dataset.h"
 #include "view/palette.h"
 #include "view/picture.h"
@@ -48,7 +50,8 @@ static void add_map(ig_sections *out, const ig_dataset *set, const ig_rows *rows
         out->status = status;
     }
     ig_projection_free(&map);
-    IG_FREE(xy, group, svg);
+    IG_FREE(xy, group);
+    free(svg);
 }
 
 void ig_report_maps(ig_sections *out, const ig_document *document,

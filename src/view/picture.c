@@ -11,7 +11,6 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 
-#include "core/array.h"
 #include "core/file.h"
 #include "core/pool.h"
 #include "core/text.h"
@@ -93,7 +92,8 @@ static void add_element(cairo_t *c, FILE *out, const char *text, double x, doubl
     cairo_pattern_get_rgba(cairo_get_source(c), &rgb[0], &rgb[1], &rgb[2], &alpha);
     fprintf(out,
             "<text transform=\"matrix(%g %g %g %g %g %g)\" x=\"%.1f\" y=\"%.1f\" "
-            "font-size=\"%.3g\" text-anchor=\"%s\" fill=\"rgb(%.0f,%.0f,%.0f)\">",
+            "font-family=\"sans-serif\" font-size=\"%.3g\" text-anchor=\"%s\" "
+            "fill=\"rgb(%.0f,%.0f,%.0f)\">",
             m.xx, m.yx, m.xy, m.yy, m.x0, m.y0, x, y, size, names[anchor], 255 * rgb[0],
             255 * rgb[1], 255 * rgb[2]);
     ig_text_put_xml(out, text);
@@ -180,68 +180,44 @@ static void put_axes(cairo_t *c, const ig_span *x, const ig_span *y,
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* A file in memory, zero-terminated. */
-struct file {
-    char *bytes;
-    size_t size, room;
-    bool failed;
-};
-
-static void append(struct file *f, const void *bytes, size_t count)
-{
-    f->failed |= ig_array_grow(&f->bytes, &f->room, f->size + count + 1, 1, "a picture",
-                               NULL) != IG_OK;
-    if (f->failed)
-        return;
-    memcpy(f->bytes + f->size, bytes, count);
-    f->size += count;
-    f->bytes[f->size] = '\0';
-}
-
-static cairo_status_t write_bytes(void *context, const unsigned char *bytes,
+static cairo_status_t write_bytes(void *out, const unsigned char *bytes,
                                   unsigned int count)
 {
-    struct file *f = context;
-
-    append(f, bytes, count);
-    return f->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+    return out && fwrite(bytes, 1, count, out) == count ? CAIRO_STATUS_SUCCESS
+                                                        : CAIRO_STATUS_NO_MEMORY;
 }
 
-/* Put a text into a file, with the mark of own files: in PNG as a chunk. */
-static void put_text_of(struct file *f, ig_picture_format format, const char *text)
+/* End a file in memory with a text and the mark of own files: in PNG a chunk before the
+ * last, of a length and with a checksum. */
+static void put_end(FILE *out, char *const *bytes, const size_t *size,
+                    ig_picture_format format, const char *text)
 {
-    enum { LENGTH = 4, LAST = 12 }; /* bytes of PNG */
     static const struct {
-        size_t cut, before;
+        long cut;
+        size_t before, after;
         const char *begin, *end;
-    } of[] = {[IG_SVG] = {sizeof "</svg>\n" - 1, 0, "", "</desc>\n</svg>\n"},
-              [IG_PDF] = {0, 1, "%", "\n"},
-              [IG_PNG] = {LAST, 24, "LENGiTXtDescription\0\0\0\0", ""}};
-    size_t at = f->size -= of[format].cut;
-    char mark[32], last[LAST];
-    uint32_t number;
+    } of[] = {{7, 0, 15, "", "</desc>\n</svg>\n"},
+              {0, 1, 1, "%", "\n"},
+              {12, 20, 12, "iTXtDescription\0\0\0\0", "\0\0\0\0IEND\xae\x42\x60\x82"}};
+    size_t at, mark = strlen(text) + sizeof " isogloss 01234567" - 1;
+    uint32_t number = htonl((uint32_t)(of[format].before - 4 + mark));
 
-    memcpy(last, f->bytes + at, of[format].cut);
-    append(f, of[format].begin, of[format].before);
-    append(f, text, strlen(text));
-    append(f, " ", 1);
-    number =
-        htonl((uint32_t)(f->size - at - 2 * LENGTH + sizeof "isogloss 01234567" - 1));
-    if (format == IG_PNG)
-        memcpy(f->bytes + at, &number, LENGTH);
-    snprintf(mark, sizeof mark, IG_OWN_MARK, ig_crc32(f->bytes, f->size));
-    append(f, mark, strlen(mark));
-    append(f, of[format].end, strlen(of[format].end));
-    if (format != IG_PNG)
-        return;
-    number = htonl(ig_crc32(f->bytes + at + LENGTH, f->size - at - LENGTH));
-    append(f, &number, LENGTH);
-    append(f, last, LAST);
+    fseek(out, -of[format].cut, SEEK_CUR);
+    at = (size_t)ftell(out) + 4;
+    fwrite(&number, 4, format == IG_PNG, out);
+    fwrite(of[format].begin, 1, of[format].before, out);
+    fprintf(out, "%s ", text);
+    fflush(out);
+    fprintf(out, IG_OWN_MARK, ig_crc32(*bytes, *size));
+    fflush(out);
+    number = format == IG_PNG ? htonl(ig_crc32(*bytes + at, *size - at)) : 0;
+    fwrite(&number, 4, format == IG_PNG, out);
+    fwrite(of[format].end, 1, of[format].after, out);
 }
 
 typedef void draw_sheet(cairo_t *c, const void *what);
 
-/* Draw a white sheet of a size in points: *bytes (out) *size bytes for ig_free, or NULL
+/* Draw a white sheet of a size in points: *bytes (out) *size bytes for free(), or NULL
  * on failure. Cairo's typefaces and caches, which are shared and partly unlocked, are
  * for one thread at a time. */
 static ig_status make_file(ig_picture_format format, int width, int height,
@@ -249,26 +225,22 @@ static ig_status make_file(ig_picture_format format, int width, int height,
                            char **bytes, size_t *size, ig_error *error)
 {
     static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
-    struct file out = {0};
-    char shown[SHOWN], *text = NULL;
+    char shown[SHOWN], *text = *bytes = NULL;
     size_t length;
-    FILE *texts = open_memstream(&text, &length);
+    FILE *out = open_memstream(bytes, size), *texts = open_memstream(&text, &length);
+    cairo_status_t status = out && texts ? CAIRO_STATUS_SUCCESS
+                                         : CAIRO_STATUS_NO_MEMORY;
     cairo_surface_t *surface;
-    cairo_status_t status;
     cairo_t *c;
 
-    if (!texts)
-        return ig_fail_memory(error, "a picture");
-    format_shown(shown, title ? title : "");
-    fputs("<g font-family=\"sans-serif\">\n", texts);
     pthread_mutex_lock(&drawing);
-    surface =
-        format == IG_SVG
-            ? cairo_svg_surface_create_for_stream(write_bytes, &out, width, height)
-        : format == IG_PDF
-            ? cairo_pdf_surface_create_for_stream(write_bytes, &out, width, height)
-            : cairo_image_surface_create(CAIRO_FORMAT_RGB24, width * PIXELS,
-                                         height * PIXELS);
+    surface = format == IG_SVG
+                  ? cairo_svg_surface_create_for_stream(write_bytes, out, width, height)
+              : format == IG_PDF
+                  ? cairo_pdf_surface_create_for_stream(write_bytes, out, width, height)
+                  : cairo_image_surface_create(CAIRO_FORMAT_RGB24, width * PIXELS,
+                                               height * PIXELS);
+    format_shown(shown, title ? title : "");
     if (format == IG_SVG)
         cairo_surface_set_user_data(surface, &TEXTS, texts, NULL);
     if (format == IG_PDF)
@@ -282,28 +254,30 @@ static ig_status make_file(ig_picture_format format, int width, int height,
     cairo_paint(c);
     draw(c, what);
     cairo_show_page(c);
-    status = cairo_status(c);
+    status = status ? status : cairo_status(c);
     cairo_destroy(c);
     if (format == IG_PNG && status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_write_to_png_stream(surface, write_bytes, &out);
+        status = cairo_surface_write_to_png_stream(surface, write_bytes, out);
     cairo_surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(surface);
+    status = status ? status : cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     pthread_mutex_unlock(&drawing);
-    fputs("</g>\n<desc>", texts);
-    ig_text_put_xml(texts, shown);
-    if (fclose(texts) != 0)
+    if (texts && format == IG_SVG) {
+        fputs("<desc>", texts);
+        ig_text_put_xml(texts, shown);
+    }
+    if (texts && fclose(texts) != 0)
         status = CAIRO_STATUS_NO_MEMORY;
-    else if (status == CAIRO_STATUS_SUCCESS)
-        put_text_of(&out, format, format == IG_SVG ? text : shown);
+    if (status == CAIRO_STATUS_SUCCESS)
+        put_end(out, bytes, size, format, format == IG_SVG ? text : shown);
+    if (out && fclose(out) != 0)
+        status = CAIRO_STATUS_NO_MEMORY;
     free(text);
-    *bytes = status == CAIRO_STATUS_SUCCESS && !out.failed ? out.bytes : NULL;
-    *size = out.size;
-    if (*bytes)
+    if (status == CAIRO_STATUS_SUCCESS)
         return IG_OK;
-    ig_free(out.bytes);
-    return status == CAIRO_STATUS_NO_MEMORY || out.failed
+    free(*bytes);
+    *bytes = NULL;
+    return status == CAIRO_STATUS_NO_MEMORY
                ? ig_fail_memory(error, "a picture")
                : ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(status));
 }
@@ -669,7 +643,7 @@ static ig_status write_sheet(ig_picture_format format, int width, draw_sheet *dr
     status = make_file(format, width, HEIGHT, draw, what, title, &bytes, &size, error);
     if (status == IG_OK)
         fwrite(bytes, 1, size, writer.file);
-    ig_free(bytes);
+    free(bytes);
     return ig_writer_end(&writer, status, error);
 }
 

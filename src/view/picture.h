@@ -16,7 +16,7 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
                            const char *path, ig_error *error);
 
 /* The same as an SVG in memory, as small as a report needs it: *svg (out) *size bytes
- * and a zero byte, to be released with ig_free; NULL on failure. IG_OK, IG_NOMEM or
+ * and a zero byte, to be released with free; NULL on failure. IG_OK, IG_NOMEM or
  * IG_IO. */
 ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
                          ig_error *error);

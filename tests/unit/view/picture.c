@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -165,7 +166,7 @@ static void test_two_threads(void **state)
             assert_non_null(d.svg[i]);
             assert_memory_equal(d.svg[i], "<?xml", 5);
             assert_non_null(strstr(d.svg[i], "</svg>"));
-            ig_free(d.svg[i]);
+            free(d.svg[i]);
         }
     }
     ig_pool_delete(pool);
