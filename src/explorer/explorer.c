@@ -288,13 +288,6 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
                                     (ig_layout_settings){.focus = app->focus->role,
                                                          .expanded = app->expanded,
                                                          .tiled = tiled});
-    if (rows < IG_MIN_ROWS || cols < IG_MIN_COLS) {
-        snprintf(app->message, sizeof app->message, "too small: at least %d x %d",
-                 IG_MIN_COLS, IG_MIN_ROWS);
-        ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, rows, cols}, app->message,
-                       ig_plain);
-        return IG_OK;
-    }
     ig_header_draw(app);
     ig_message_choose(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */

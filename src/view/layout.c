@@ -94,11 +94,12 @@ ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
     ig_layout layout;
 
     memset(&layout, 0, sizeof layout);
-    rows = ig_max_int(rows, IG_MIN_ROWS);
-    cols = ig_max_int(cols, IG_MIN_COLS);
-    layout.header = (ig_rect){0, 0, 1, cols};
-    layout.body = (ig_rect){1, 0, rows - 2, cols};
-    layout.footer = (ig_rect){rows - 1, 0, 1, cols};
+    layout.header = (ig_rect){0, 0, rows >= IG_MIN_ROWS, cols};
+    layout.footer = (ig_rect){rows > 3 ? rows - 1 : rows, 0, rows > 3, cols};
+    layout.body =
+        (ig_rect){layout.header.rows, 0,
+                  ig_max_int(rows - layout.header.rows - layout.footer.rows, 1),
+                  ig_max_int(cols, IG_MIN_COLS)};
     if (settings.expanded || rows < SEVERAL_ROWS || cols < SEVERAL_COLS)
         place_alone(&layout, settings.focus, settings.tiled);
     else

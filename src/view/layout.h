@@ -16,8 +16,8 @@
  * panel in a role. The side may be tiled by three frames with shared borders, as for
  * the curves.
  *
- * Smaller screens and an expanded panel show one panel only; IG_MIN_ROWS × IG_MIN_COLS
- * is the smallest layout there is. */
+ * Smaller screens and an expanded panel show one panel only. Below IG_MIN_ROWS there is no
+ * header, below IG_MIN_COLS the panel is clipped. */
 #pragma once
 
 #include "view/canvas.h"
@@ -52,7 +52,7 @@ typedef struct ig_layout_settings {
     bool tiled;    /* tile the side */
 } ig_layout_settings;
 
-/* Compute the layout for rows × cols; smaller sizes count as the minimum. */
+/* Compute the layout for rows × cols, both at least 1. */
 ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings);
 
 /* The offset nearest to `offset` that shows line `selected` (-1: none) of `lines` on a
