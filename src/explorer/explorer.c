@@ -284,10 +284,12 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
         return status;
     ig_canvas_clear(&app->canvas);
     memset(app->tab, 0, sizeof app->tab);
-    app->layout = ig_layout_compute(rows, cols,
-                                    (ig_layout_settings){.focus = app->focus->role,
-                                                         .expanded = app->expanded,
-                                                         .tiled = tiled});
+    app->layout =
+        ig_layout_compute(rows, cols,
+                          (ig_layout_settings){.focus = app->focus->role,
+                                               .expanded = app->expanded,
+                                               .tiled = tiled,
+                                               .below = 2 * app->options.narrate});
     ig_header_draw(app);
     ig_message_choose(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */

@@ -7,9 +7,10 @@
 enum {
     SEVERAL_ROWS = 16, /* for several panels at once */
     SEVERAL_COLS = 60,
-    MAIN_COLS = 41,   /* of the main panel, and at least 60% of the width */
-    LIST_ROWS = 17,   /* of a full-width list; more on very tall screens */
-    STACKED_ROWS = 36 /* of a side with stacked tiles */
+    MAIN_COLS = 41,    /* of the main panel, and at least 60% of the width */
+    LIST_ROWS = 17,    /* of a full-width list; more on very tall screens */
+    STACKED_ROWS = 36, /* of a side with stacked tiles */
+    TALL_ROWS = 36     /* whose lists have rows for a message */
 };
 
 static ig_rect top_of(ig_rect r, int rows)
@@ -30,7 +31,8 @@ static ig_pane slot_of(ig_rect rect, unsigned edges)
 /* Place one tile above two others that are next to each other, with shared borders. */
 static void place_tiles(ig_layout *layout, ig_rect area)
 {
-    int first = ig_max_int(area.rows * 3 / 5, ig_min_int(area.rows, 4));
+    int first = ig_max_int(ig_min_int(area.rows * 3 / 5, area.rows - 6),
+                           ig_min_int(area.rows, 4));
     unsigned sides = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT;
     ig_rect lower = ig_rect_inset(area, first, 0, 0, 0);
 
@@ -68,11 +70,11 @@ static void place_alone(ig_layout *layout, ig_role role, bool tiled)
 
 /* Main panel and side at the top, the list across the full width below. The main panel
  * is about square: a cell is twice as high as wide. */
-static void place_all(ig_layout *layout, bool tiled)
+static void place_all(ig_layout *layout, bool tiled, int below)
 {
     ig_rect body = layout->body;
     int most = ig_max_int(LIST_ROWS, body.rows * 3 / 10);
-    int list = ig_max_int(ig_min_int(body.rows * 2 / 5, most), 6);
+    int list = ig_max_int(ig_min_int(body.rows * 2 / 5, most), 6) + below;
     ig_rect upper = top_of(body, body.rows - list), side;
     int cols = ig_max_int(upper.rows * 12 / 5, upper.cols / 2);
 
@@ -103,7 +105,7 @@ ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
     if (settings.expanded || rows < SEVERAL_ROWS || cols < SEVERAL_COLS)
         place_alone(&layout, settings.focus, settings.tiled);
     else
-        place_all(&layout, settings.tiled);
+        place_all(&layout, settings.tiled, rows < TALL_ROWS ? settings.below : 0);
     return layout;
 }
 

@@ -50,6 +50,7 @@ typedef struct ig_layout_settings {
     ig_role focus; /* role of the focused panel; always visible */
     bool expanded; /* show the focused panel only */
     bool tiled;    /* tile the side */
+    int below;     /* rows of the list for a message, unless the screen is high */
 } ig_layout_settings;
 
 /* Compute the layout for rows × cols, both at least 1. */
