@@ -307,8 +307,12 @@ static void match_all(ig_app *app, const char *typed)
     struct ig_command_line *p = app->command_line;
     const char *word = strchr(typed, ' '), *about;
     const ig_action_entry *of = word ? find_action(app, typed) : NULL;
+    const ig_action_entry *first = ig_actions; /* of help: the panel's own group */
     char out[IG_WORD_SIZE];
 
+    for (const ig_action_entry *e = ig_actions; e->name && p->explains; e++)
+        if (e->group && strcasecmp(e->group, app->focus->name) == 0)
+            first = e;
     p->of = of;
     p->typed = of ? word + 1 : typed;
     p->version = ig_version_word(app, false);
@@ -318,7 +322,9 @@ static void match_all(ig_app *app, const char *typed)
     p->chosen = false;
     p->cursor.line = 0;
     for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
-        for (const ig_action_entry *e = ig_actions; e->name && !of; e++)
+        for (const ig_action_entry *e = first; e->name && !of; e++)
+            add_choice(p, rank, e, NULL, e->help);
+        for (const ig_action_entry *e = ig_actions; e < first && !of; e++)
             add_choice(p, rank, e, NULL, e->help);
         for (const ig_action_entry *e = of ? of : ig_actions; e->name; e++) {
             about = e->help;
@@ -489,11 +495,26 @@ static bool take_key(ig_app *app, ig_action ignored, ig_key key)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
+/* The group of an action, of a word none. */
+static const char *group_of(const choice *c)
+{
+    const ig_action_entry *e = c->entry;
+
+    while (!c->word && !e->group)
+        e--;
+    return c->word ? "" : e->group;
+}
+
+/* A group is named at its first line, and at that of the page. */
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
-    const choice *c = &((struct ig_command_line *)context)->choice[row];
-    const char *text[] = {c->word ? "" : c->entry->keys, c->line, c->about};
-    const ig_style style[] = {ig_accent, ig_plain, ig_dim};
+    const struct ig_command_line *p = context;
+    const choice *c = &p->choice[row];
+    bool first = row == p->cursor.offset || group_of(c) != group_of(c - 1);
+    const char *text[] = {first ? group_of(c) : "", c->word ? "" : c->entry->keys,
+                          c->line, c->about};
+    const ig_style style[] = {ig_style_of(IG_COLOUR_TEXT, IG_BOLD), ig_accent, ig_plain,
+                              ig_dim};
 
     cell->text = text[column];
     cell->style = style[column];
@@ -503,11 +524,13 @@ static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
-    int name = ig_max_int(17, body.cols / (p->of ? 3 : 4));
-    const ig_column column[] = {{NULL, 11, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
+    bool grouped = p->explains && !p->of;
+    int name = grouped ? 17 : ig_max_int(17, body.cols / (p->of ? 3 : 4));
+    const ig_column column[] = {{NULL, 8, IG_ALIGN_LEFT, grouped ? 1 : IG_NO_COLUMN},
+                                {NULL, 11, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
                                 {NULL, name, IG_ALIGN_LEFT, 0},
-                                {NULL, 0, IG_ALIGN_LEFT, 0}};
-    ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,
+                                {NULL, grouped ? -9 : 0, IG_ALIGN_LEFT, 0}};
+    ig_list list = {column, .columns = 4, .rows = p->choices, .source = fill_cell,
                     .context = p};
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
     const choice *c = current_choice(app);
@@ -525,10 +548,13 @@ static void draw_completions(ig_app *app)
         snprintf(title, sizeof title, "%s", c->about);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
-    if (p->explains && box.rows > (c ? 16 : 10)) /* else the keys alone */
+    if (p->explains && box.rows > (c ? 16 : 10)) { /* else the keys alone */
         box = ig_rect_inset(
-            box, 1 + ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain), 0,
-            0, 0);
+            box, ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain), 0, 0,
+            0);
+        ig_keys_draw(app, box, app->focus->keys ? app->focus->keys : "");
+        box = ig_rect_inset(box, 1, 0, 0, 0);
+    }
     ig_list_cursor_draw(&p->cursor, &app->canvas, box, &list, c, c);
 }
 
