@@ -241,7 +241,8 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         if (app->panel[i]->role == open->role && app->panel[i] != open)
             others += SEPARATOR + ig_text_columns(ig_app_name(app, app->panel[i]));
     least = ig_min_int(ig_text_columns(named ? name : title) + 2, room * 2 / 3);
-    if (noted > SHORT_NOTE && room - others - noted < least)
+    if (noted > SHORT_NOTE &&
+        room - others - noted < ig_min_int(ig_text_columns(title) + 2, room * 2 / 3))
         noted = 0;
     if (room - others - noted < least)
         others = 0;

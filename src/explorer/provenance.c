@@ -53,12 +53,12 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
 
 const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out)
 {
-    char rows[IG_PROVENANCE], shown[IG_NUMBER_SIZE];
+    char rows[IG_PROVENANCE], all[IG_PROVENANCE], shown[IG_NUMBER_SIZE];
 
-    ig_sampled_rows(map->rows, app->set->rows, "row", rows);
-    if (map->fit)
-        ig_text_append(rows, sizeof rows, ", axes of the %s shown",
-                       ig_count_format(shown, map->fitted));
+    ig_sampled_rows(map->rows, app->set->rows, "row", all);
+    snprintf(rows, sizeof rows, map->fit ? "axes of the %s shown, " : "",
+             ig_count_format(shown, map->fitted));
+    ig_text_append(rows, sizeof rows, "%s", all);
     return ig_provenance(app, map->run, map->version, map->epoch, map->strength, rows,
                          out);
 }
@@ -109,25 +109,40 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
     return *out ? out + strlen("; ") : out;
 }
 
+/* The last of the parts that ", " separates, with it; NULL: there is one part. */
+static char *last_part(char *text)
+{
+    char *last = NULL;
+
+    for (char *at = text; (at = strstr(at, ", ")); at++)
+        last = at;
+    return last;
+}
+
+/* In a short line the rows go first, then the version; run and epoch stay. */
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
-    const char *text = of && *source ? ig_session_waits(app->now, of, source) : source;
-    const char *all = strstr(text, ", all "), *cut = "";
-    int cols = ig_text_columns(text) + 2;
-    char run[IG_PROVENANCE];
+    const char *dots = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS), *cut = "";
+    char all[IG_PROVENANCE], *text = all, *part;
+    int cols;
 
+    snprintf(all, sizeof all, "%s",
+             of && *source ? ig_session_waits(app->now, of, source) : source);
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
         at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
-    if (cols > at.cols && all && strcmp(strrchr(all, ' '), " rows") == 0) {
-        snprintf(run, sizeof run, "%.*s", (int)(all - text), text);
-        text = ig_text_columns(run) + 2 <= at.cols ? run : text;
-        cols = ig_text_columns(text) + 2;
-    }
-    for (; cols > at.cols && strstr(text, ", "); cols = ig_text_columns(text) + 3) {
+    while (ig_text_columns(text) + 2 > at.cols && (part = last_part(text)) &&
+           !strstr(part, " epoch ") &&
+           (strstr(text, " epoch ") ||
+            (int)ig_text_width(text, (size_t)(part - text)) + 3 <= at.cols))
+        snprintf(part, sizeof all - (size_t)(part - all), "%s",
+                 strncmp(part, ", all ", 6) == 0 ? "" : dots);
+    while (ig_text_columns(cut) + ig_text_columns(text) + 2 > at.cols &&
+           (strstr(text, ", ") || strstr(text, " and "))) {
         text += strcspn(text + 1, " ") + 1; /* by whole words */
-        cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
+        cut = dots;
     }
+    cols = ig_text_columns(cut) + ig_text_columns(text) + 2;
     cols = *text && cols <= at.cols ? cols : 0;
     ig_canvas_print(&app->canvas, at.row, at.col + at.cols - cols, cols, ig_dim,
                     " %s%s ", cut, text);

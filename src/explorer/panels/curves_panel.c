@@ -213,7 +213,7 @@ static const ig_run_record *shown_record(const ig_app *app)
     return epoch < info->records && !of_versions(app) ? &info->record[epoch] : NULL;
 }
 
-/* "live alignment 2.319": the value at the epoch shown, where it fits. */
+/* "live alignment 2.319": the value at the epoch shown, and "live", where they fit. */
 static void format_title(const ig_app *app, enum plot_of plot, int cols, char *out,
                          size_t size)
 {
@@ -224,8 +224,10 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
     double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
     char number[IG_NUMBER_SIZE];
     bool first = of_versions(app) && plot == LOSS;
+    const char *name = names[of_versions(app)][plot];
+    bool cut = strncmp(name, "live ", 5) == 0 && cols < (int)strlen(name) + 4;
     int used = snprintf(out, size, "%s%s", first ? ig_version_word(app, true) : "",
-                        names[of_versions(app)][plot]);
+                        name + (cut ? 5 : 0));
 
     if (!isnan(value) && cols >= used + 12)
         ig_text_append(
