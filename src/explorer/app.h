@@ -31,6 +31,7 @@ typedef struct ig_panel {
     ig_role role;
     bool tiled;         /* three frames tile its area (view/layout.h) */
     bool frames;        /* it draws its own frames */
+    bool titled;        /* its tab has its name, then its whole title */
     unsigned asks;      /* IG_ASKS_… while visible (explorer/request.h) */
     ig_result_id shows; /* it is dim while a newer one is made; 0: not so */
 

@@ -223,49 +223,64 @@ void ig_footer_draw(ig_app *app)
 
 enum { SEPARATOR = 3, SHORT_NOTE = 10 /* columns */ };
 
+/* Where a title leaves no room the tabs after it go, then those before it. */
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note)
 {
-    int noted = *note ? ig_text_columns(note) + 3 : 0, others = 0;
-    int room = frame.cols - 4, least;
+    int noted = *note ? ig_text_columns(note) + 3 : 0, others[2] = {0}, all;
+    int room = frame.cols - 4, least, after = 0;
     const char *name = ig_app_name(app, open);
-    bool focused = app->focus == open, named = strstr(title, name) == title;
+    bool focused = app->focus == open;
+    bool named = strstr(title, name) == title;
     ig_style style =
         ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
-    char marked[192];
+    char full[192], marked[196];
 
     if (room < 8)
         return;
-    for (size_t i = 0; i < app->panels; i++)
+    if (open->titled)
+        snprintf(full, sizeof full, "%s: %s", name, title);
+    else
+        snprintf(full, sizeof full, "%s", title);
+    for (size_t i = 0; i < app->panels; i++) {
+        after |= app->panel[i] == open;
         if (app->panel[i]->role == open->role && app->panel[i] != open)
-            others += SEPARATOR + ig_text_columns(ig_app_name(app, app->panel[i]));
-    least = ig_min_int(ig_text_columns(named ? name : title) + 2, room * 2 / 3);
-    if (noted > SHORT_NOTE &&
-        room - others - noted < ig_min_int(ig_text_columns(title) + 2, room * 2 / 3))
+            others[after] += SEPARATOR +
+                             ig_text_columns(ig_app_name(app, app->panel[i]));
+    }
+    all = others[0] + others[1];
+    least = ig_text_columns(full) + 2;
+    if (noted > SHORT_NOTE && room - all - noted < ig_min_int(least, room * 2 / 3))
         noted = 0;
-    if (room - others - noted < least)
-        others = 0;
-    snprintf(marked, sizeof marked, others ? "[%s" : "%s", title);
+    if (named)
+        least = ig_min_int(ig_text_columns(name) + 2, room * 2 / 3);
+    for (int side = 1; side >= 0; side--)
+        if (room - others[0] - others[1] - noted < least)
+            others[side] = 0;
+    all = others[0] + others[1];
+    snprintf(marked, sizeof marked, all ? "[%s" : "%s", full);
     room -= noted;
     if (noted)
         ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - noted, noted - 1,
                         ig_dim, " %s ", note);
     ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", ig_dim);
+    after = 0;
     for (size_t i = 0; i < app->panels; i++) {
         const ig_panel *panel = app->panel[i];
 
-        if (panel != open && (!others || panel->role != open->role))
+        after |= panel == open;
+        if (panel != open && (!others[after] || panel->role != open->role))
             continue;
         if (at.cols > 0)
             at.col += ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim,
                                       " %s ", glyph_text(app, IG_GLYPH_VERTICAL));
         at.cols = panel == open
                       ? ig_canvas_caption(&app->canvas, at.row, at.col,
-                                          room - others - (others > 0), marked, style)
+                                          room - all - (all > 0), marked, style)
                       : ig_canvas_text(&app->canvas, at.row, at.col, room,
                                        ig_app_name(app, panel), ig_dim);
-        if (panel == open && others)
+        if (panel == open && all)
             at.cols +=
                 ig_canvas_text(&app->canvas, at.row, at.col + at.cols, 1, "]", style);
         app->tab[i] = at;

@@ -70,11 +70,11 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     snprintf(title, size, "%s%s%s", of_space ? ig_space_name(ig_leakage_space(f)) : "",
              of_space ? " " : "", view->title);
     if (app->now->compares && view->kind == IG_LEAKAGE_FINDINGS)
-        snprintf(title, size, "findings of %s", ig_leakage_side(app, 0, cols - 12, a));
+        snprintf(title, size, "findings of %s", ig_leakage_side(app, 0, cols - 21, a));
     if (view->kind == IG_LEAKAGE_PLANE && ig_leakage_differs(f))
         snprintf(title, size, "plane: %s → %s",
-                 ig_leakage_side(app, 1, cols / 2 - 5, a),
-                 ig_leakage_side(app, 0, cols / 2 - 5, b));
+                 ig_leakage_side(app, 1, cols / 2 - 10, a),
+                 ig_leakage_side(app, 0, cols / 2 - 10, b));
     if (e && !e->space[IG_SPACE_ORIGINAL]->figures.intervals)
         snprintf(note, size,
                  ig_session_measured(app->now) >= 0 ? "no intervals yet"
@@ -406,6 +406,7 @@ const ig_panel ig_leakage_panel = {
         "matrices and the plane of language pairs with ] and [, and press Enter on "
         "a line or a cell to list its sentences.",
     .role = IG_ROLE_SIDE,
+    .titled = true,
     .state = sizeof(struct state),
     .asks = IG_ASKS_EVALUATION,
     .shows = IG_PRODUCT_EVALUATION,
