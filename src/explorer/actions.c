@@ -272,6 +272,11 @@ static void focus_next(ig_app *app, int step)
     ig_app_focus(app, ig_app_panel_after(app, step));
 }
 
+static void focus_tab(ig_app *app)
+{
+    focus_next(app, 0);
+}
+
 /* Pass an action to the focused panel; false: not handled. */
 static bool panel_acts(ig_app *app, ig_action action)
 {
@@ -389,7 +394,7 @@ static void open_line(ig_app *app, int explains)
 bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
 {
     const ig_session *now = app->now;
-    const ig_panel *focus = app->focus, *tab = ig_app_panel_after(app, -1);
+    const ig_panel *focus = app->focus, *tab = ig_app_panel_after(app, 0);
     bool map = focus == app->panel[0], sentence = map || focus->row;
     bool busy = ig_app_busy(app), looking = now->looking, replay = app->replay.on;
     bool past = now->history->count > 1, isolated = app->selection->isolated;
@@ -403,7 +408,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         const char *hint;
     } hint[] = {
         {!map, next},
-        {tab->role == focus->role, tabs},
+        {tab != focus, tabs},
         {focus == &ig_runs_panel, compare},
         {!map, own},
         {ig_session_measured(now) >= 0 || now->typed_sentences.asked, "Ctrl-C cancel"},
@@ -448,7 +453,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
     snprintf(next, sizeof next, "Tab %s", ig_app_name(app, ig_app_panel_after(app, 1)));
     snprintf(step, sizeof step, "} next %s", ig_version_word(app, false));
-    snprintf(tabs, sizeof tabs, "Shift-Tab %s", ig_app_name(app, tab));
+    snprintf(tabs, sizeof tabs, "P %s", ig_app_name(app, tab));
     for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) {
         snprintf(key, sizeof key, "|%.*s ", (int)strcspn(hint[i].hint, " "),
                  hint[i].hint);
@@ -599,7 +604,8 @@ const ig_action_entry ig_actions[] = {
     {"panel", "Tab", "next visible panel, or the one of a name", .group = "Screen",
      .step = focus_next, .by = 1, .argument = "NAME", .pick = focus_panel,
      .words = IG_WORDS_PANELS},
-    {"panel-back", "Shift-Tab", "next tab of the frame", .step = focus_next, .by = -1},
+    {"panel-back", "Shift-Tab", "previous visible panel", .step = focus_next, .by = -1},
+    {"tab", "P", "next tab of the frame", .act = focus_tab},
     {"expand", "z", "expand the panel to the whole screen, or restore it",
      .flag = offsetof(ig_app, expanded)},
     {"narration", "T", "show or hide hints on what happens and what to press next",

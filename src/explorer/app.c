@@ -103,10 +103,10 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step)
 
     while (app->panel[i] != app->focus)
         i++;
-    for (size_t n = 1; n < app->panels && step < 0; n++)
+    for (size_t n = 1; n < app->panels && !step; n++)
         if (app->panel[(i + n) % app->panels]->role == role)
             return app->panel[(i + n) % app->panels];
-    return app->in_role[(role + 1) % IG_ROLES];
+    return app->in_role[((int)role + step + IG_ROLES) % IG_ROLES];
 }
 
 /* --- runs and rows ---------------------------------------------------------------- */
