@@ -148,6 +148,9 @@ static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
 {
     size_t at = *count < IG_MAP_NAMES ? *count : IG_MAP_NAMES - 1;
 
+    for (size_t i = 0; i < *count; i++) /* islands of one name: the largest has it */
+        if (strcmp(name[i].text, add.text) == 0)
+            return;
     if (!is_word(add.text))
         return;
     if (*count == IG_MAP_NAMES && add.points <= name[at].points)
@@ -168,24 +171,32 @@ static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
     for (size_t i = 0; islands && i < islands->count; i++) {
         size_t g = 0;
 
-        while (g < s->groups && (s->group[g].shown || !s->group[g].name ||
-                                 strcmp(s->group[g].name, islands->name[i]) != 0))
+        while (g < s->groups &&
+               (!s->group[g].name || strcmp(s->group[g].name, islands->name[i]) != 0))
             g++;
-        if (g == s->groups) /* not hidden */
+        if (g == s->groups || s->group[g].shown)
             add_name(name, &count,
                      (ig_map_name){islands->name[i], islands->points[i],
                                    (double)islands->xy[i][0], (double)islands->xy[i][1],
-                                   .colour = IG_COLOUR_TEXT});
+                                   .colour = g < s->groups ? s->group[g].colour
+                                                           : IG_COLOUR_TEXT});
     }
     for (size_t k = 0; !islands && k < s->series; k++) {
         const ig_middle *m = middle + k * (s->groups + 1), *all = m + s->groups;
+        double least = INFINITY; /* of two groups both have names, or none */
+        size_t with = 0;
 
+        for (size_t g = 0; g < s->groups; g++) {
+            least = m[g].points > 0 ? fmin(least, m[g].spread) : least;
+            with += m[g].points > 0;
+        }
         if (!s->of_series[k].grouped && s->of_series[k].name && all->points > 0)
             add_name(name, &count,
                      (ig_map_name){s->of_series[k].name, all->points, all->x, all->y,
                                    .colour = IG_COLOUR_TEXT});
         for (size_t g = 0; s->of_series[k].grouped && g < s->groups; g++)
-            if (m[g].points > 0 && m[g].spread <= all->spread / 2) /* compact */
+            if (m[g].points > 0 && /* compact */
+                (with == 2 ? least : m[g].spread) <= all->spread / 2)
                 add_name(name, &count,
                          (ig_map_name){s->group[g].name, m[g].points, m[g].x, m[g].y,
                                        .colour = s->group[g].colour});
