@@ -46,8 +46,8 @@ static void save_run(ig_app *app)
 static void quit(ig_app *app)
 {
     static const ig_reply reply[] = {{"w", "save the run", save_run},
-                                     {"y q Ctrl-C", "quit", quit_app},
-                                     {"n", "cancel", NULL},
+                                     {"y Enter q Ctrl-C", "quit", quit_app},
+                                     {"n Esc", "cancel", NULL},
                                      {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
@@ -138,7 +138,7 @@ static void set_option(ig_app *app, const char *typed)
 {
     size_t length = strcspn(typed, " =");
     const char *value = typed + length + strspn(typed + length, " =");
-    char name[IG_WORD_SIZE], text[IG_SETTING_SIZE];
+    char name[IG_WORD_SIZE], text[IG_SETTING_SIZE], was[IG_SETTING_SIZE];
     const ig_setting *setting;
     ig_error error;
     long i;
@@ -148,12 +148,14 @@ static void set_option(ig_app *app, const char *typed)
     if (i < 0)
         return;
     setting = &ig_train_option_at((size_t)i)->field;
+    ig_setting_format(setting, &app->start.options, was);
     if (ig_setting_parse(setting, &app->start.options, setting->name, value, &error) !=
         IG_OK)
         ig_app_note(app, true, "%s", error.message);
     else
-        ig_app_note(app, false, "%s is %s from the next run on", setting->name,
-                    ig_setting_format(setting, &app->start.options, text));
+        ig_app_note(app, false, "%s: %s, was %s; from the next run on", setting->name,
+                    ig_setting_format(setting, &app->start.options, text),
+                    *was ? was : "the default");
 }
 
 /* --- the map ---------------------------------------------------------------------- */

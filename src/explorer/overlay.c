@@ -43,7 +43,7 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
         if (!cols || (cols > room && used > 0))
             continue;
         ig_canvas_text_n(&app->canvas, at.row, col, room, keys, length, ig_dim);
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(keys, " |"), keys);
+        snprintf(name, sizeof name, "%.*s", 1 + (int)strcspn(keys + 1, " |/"), keys);
         if (!ig_key_parse(&key, name))
             name[0] = '\0';
         else if (ig_rect_has((ig_rect){at.row, col, 1, cols}, app->press.row,
@@ -64,9 +64,13 @@ static void draw_question(ig_app *app)
     int width, lines = (int)q->lines;
     ig_rect in;
 
-    for (const ig_reply *a = q->answer; a->keys; a++)
-        ig_text_append(keys, sizeof keys, "%s%.*s %s", *keys ? "|" : "",
-                       (int)strcspn(a->keys, " "), a->keys, a->says);
+    for (const ig_reply *a = q->answer; a->keys; a++) {
+        int key = (int)strcspn(a->keys, " "), second = a->keys[key] ? key + 1 : key;
+
+        ig_text_append(keys, sizeof keys, "%s%.*s%s%.*s %s", *keys ? "|" : "", key,
+                       a->keys, second > key ? "/" : "",
+                       (int)strcspn(a->keys + second, " "), a->keys + second, a->says);
+    }
     width = (int)strlen(keys) + 4;
     for (int i = 0; i < lines; i++)
         width = ig_max_int(width, ig_text_columns(q->line[i]));

@@ -12,10 +12,11 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 
 /* --- question --------------------------------------------------------------------- */
 
-/* An answer. The question is closed when `act` is called. Esc, Ctrl-C and q give the
- * last answer, which changes nothing, unless they are keys of another. */
+/* An answer. The question is closed when `act` is called. In each y and Enter do what
+ * its title says; n and Esc, and Ctrl-C and q unless they are keys of another, give the
+ * last answer, which changes nothing. */
 struct ig_reply {
-    const char *keys; /* their names, as in ig_action_entry; the first is shown */
+    const char *keys; /* their names, as in ig_action_entry; two are shown */
     const char *says; /* "save" */
     void (*act)(ig_app *app); /* or NULL: nothing */
 };

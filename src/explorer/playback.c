@@ -43,14 +43,14 @@ static void start_preset(ig_app *app)
 static void start_run(ig_app *app, size_t halt)
 {
     static const ig_reply answers[] = {{"c", "continue", continue_run},
-                                       {"Space", "start anew", repeat_run},
-                                       {"n", "cancel", NULL},
+                                       {"y Enter Space", "start anew", repeat_run},
+                                       {"n Esc", "cancel", NULL},
                                        {0}};
     static const ig_reply after_edit[] = {
         {"c", "continue", continue_run},
-        {"Space", "start anew with the edit", repeat_run},
+        {"y Enter Space", "start anew with the edit", repeat_run},
         {"p", "start the preset", start_preset},
-        {"n", "cancel", NULL},
+        {"n Esc", "cancel", NULL},
         {0}};
     const ig_run_entry *run = app->now->newest;
     bool learned = run && run->run->objective.extractor >= IG_RESIDUAL, edited;
