@@ -97,6 +97,18 @@ static void open_editor(ig_app *app)
         train_saved(app);
 }
 
+void ig_editor_close(const ig_app *app)
+{
+    pid_t child = *app->edits && !app->refused ? fork() : -1;
+
+    if (child == 0) {
+        execl("/bin/rm", "rm", "-rf", app->edits, (char *)NULL);
+        _exit(127);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
 /* Edit a copy of an objective with its settings, in a new folder, under its name. */
 static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used)
 {
@@ -110,9 +122,14 @@ static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used
         if (option->method && ig_setting_is_set(&option->field, used))
             ig_setting_copy(&option->field, &o->settings, used);
     ig_objective_format(o, &text);
-    snprintf(path, sizeof app->edited, "%.512s/isogloss-XXXXXX",
-             folder && *folder ? folder : "/tmp");
-    if (mkdtemp(path))
+    if (!*app->edits) {
+        snprintf(app->edits, sizeof app->edits, "%.512s/isogloss-XXXXXX",
+                 folder && *folder ? folder : "/tmp");
+        if (!mkdtemp(app->edits))
+            *app->edits = '\0';
+    }
+    snprintf(path, sizeof app->edited, "%s/XXXXXX", app->edits);
+    if (*app->edits && mkdtemp(path))
         ig_text_append(path, sizeof app->edited, "/%.64s.objective", o->name);
     file = fopen(path, "w");
     if (file && !text.failed && fputs(text.text, file) >= 0 && fflush(file) == 0)

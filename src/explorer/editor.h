@@ -19,3 +19,6 @@ const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE
  * objective the last time, else on the run's objective. Then train the saved text, or
  * report the error and leave run and file unchanged. */
 void ig_external_editor_file(ig_app *app, const char *path);
+
+/* Remove the copies, but a refused one with all others. */
+void ig_editor_close(const ig_app *app);

@@ -11,6 +11,7 @@
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
+#include "explorer/editor.h"
 #include "explorer/narration.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
@@ -95,6 +96,7 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *s
 void ig_explorer_free(ig_app *app)
 {
     ig_typed_stop_server(app);
+    ig_editor_close(app);
     for (size_t i = 0; i < app->panels; i++) {
         if (app->state[i] && app->panel[i]->close)
             app->panel[i]->close(app);

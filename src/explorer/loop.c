@@ -5,6 +5,7 @@
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -114,6 +115,9 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
     ig_depth depth;
     ig_glyphs glyphs;
     ig_app app = {0};
+    /* "0;15": text black, background white; the terminal's answer comes later. */
+    const char *colours = getenv("COLORFGBG"),
+               *back = colours ? strrchr(colours, ';') : NULL;
     ig_status status = ig_terminal_open(&setup->terminal, &depth, &glyphs, error);
 
     if (status == IG_OK)
@@ -126,6 +130,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
             app.canvas.depth = (ig_depth)setup->colours;
         if (*ig_terminal_remark())
             ig_app_note(&app, false, "%s", ig_terminal_remark());
+        if (app.finds_theme && back && (!strcmp(back, ";7") || !strcmp(back, ";15")))
+            app.canvas.theme = IG_THEME_LIGHT;
         ig_terminal_ask_background();
         status = run_loop(&app, error);
     }

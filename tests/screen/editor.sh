@@ -79,6 +79,8 @@ shows 'q asks' 'not saved'
 keys q
 shows 'q leaves' '^ready> *$'
 
+no_offence 'and leaves no copy' "$(ls -d "$scratch"/isogloss-* 2>/dev/null)"
+
 type_in "clear; EDITOR=nano TMPDIR=$scratch isogloss data/demo.npy"
 shows 'another editor' 'demo .*4,800 rows'
 enter edit

@@ -61,6 +61,9 @@ terminal_is_sane "and the terminal is as before"
 terminal 80 24 xterm-256color
 type_in 'isogloss tests/scenes/data/planted.csv'
 inked 'it is taken for dark' 75
+leave
+type_in 'COLORFGBG="0;15" isogloss tests/scenes/data/planted.csv'
+inked 'but for light where COLORFGBG says so' 25
 keys q
 shows 'and nothing is left behind' '^ready> *$'
 
