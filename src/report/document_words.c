@@ -115,14 +115,14 @@ static void add_measured(ig_table *list, const ig_document *d)
                      ? "all languages"
                      : "with the pivot; --pairing all for every two languages");
     if (sample->rows)
-        ig_terms_add(list, "sample",
-                     "%s of %s are queries, of %s of %s (seed %llu), and all rows are "
-                     "candidates; intervals cover the sampling of queries",
-                     ig_count_format(rows, sample->rows),
-                     count_of(list, sample->of_rows, "row"),
-                     ig_count_format(of, sample->meanings),
-                     count_of(list, sample->of_meanings, "meaning"),
-                     (unsigned long long)d->seed);
+        ig_terms_add(
+            list, "sample",
+            "%s of %s are queries, of %s of %s (random seed %llu), and all rows are "
+            "candidates; intervals cover the sampling of queries",
+            ig_count_format(rows, sample->rows), count_of(list, sample->of_rows, "row"),
+            ig_count_format(of, sample->meanings),
+            count_of(list, sample->of_meanings, "meaning"),
+            (unsigned long long)d->seed);
     if (d->scores)
         ig_terms_add(list, "scores", "%.200s, %s%s", d->scores,
                      d->scored < d->of_scores
