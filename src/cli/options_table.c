@@ -54,7 +54,7 @@ enum { ONCE = 1 << 30, FIGURES = EVAL | SWEEP | ONCE, SHOWN = SCREEN | RENDER };
 /* clang-format off */
 /* A row of IG_TRAIN_OPTIONS; its scope determines commands and section of help. */
 #define OF_TRAINING(k, f, n, v, c, usual, scope, h)                                    \
-    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NONE, false},
+    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NONE, 0},
 #define IN_METHOD IG_SECTION_TRAINING
 #define IN_APPLY IG_SECTION_TRAINING
 #define IN_EVERY IG_SECTION_EVERY
@@ -93,7 +93,7 @@ static const ig_option table[] = {
            "preset or objective file to train (usual: seed)"),
     IG_TRAIN_OPTIONS(OF_TRAINING)
     OPTION("pairing", "pivot|all|A-B,...", TEXT, pairing, TRAINING, PAIRED,
-           "languages to pair (default: pivot to train; all to measure, if at most 100)"),
+           "languages to pair (default: pivot to train; all to measure up to 100)"),
     OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
            "initial weights: a run directory or a folder of .npy files"),
     OTHER("set", "KEY=VALUE", SET, TRAINING, LEARN | ONCE,

@@ -122,7 +122,7 @@ static ig_status read_header(reading *r, const ig_record *record, ig_error *erro
 }
 
 /* Read the score of a record, and its kind: its column, or the languages of its rows,
- * the lower first ("en-de"); in a dataset of one language, of several files the name. */
+ * the lower first ("en-de"); in a set of one language, of several files the name. */
 static ig_status read_score(reading *r, const ig_record *record, line *l,
                             ig_error *error)
 {
