@@ -495,16 +495,14 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     char y_label[160], name[NAME_SIZE];
     size_t each = PARTS * s->columns, groups = s->points / s->seeds;
     size_t unchanged = shown->space ? s->columns - 2 : MEASURES; /* of the original */
-    ig_plane plane = {.x_label = x->key,
-                      .y_label = y_label,
-                      .heading = s->options.project.title,
-                      .name = x->value,
-                      .names = x->values};
+    ig_plane plane = {
+        .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
 
     for (size_t i = s->x + 1; i + 1 < s->axes; i++)
         each *= s->axis[i].values;
     snprintf(y_label, sizeof y_label, "%.60s, %s, mean ± deviation",
              shown->measure->label, ig_space_name((ig_space)shown->space));
+    plane.heading = s->options.project.title;
     snprintf(plane.title, sizeof plane.title,
              "%.60s, %zu rows, best epochs, random seeds: %zu", shown->data,
              shown->rows, s->seeds);

@@ -172,9 +172,8 @@ char *ig_path_format(const char *format, ...)
 
 char *ig_path_join(const char *directory, const char *name)
 {
-    bool slash = !*directory || ig_path_ends(directory, "/");
-
-    return ig_path_format("%s%s%s", directory, slash ? "" : "/", name);
+    return ig_path_format("%s%s%s", directory,
+                          !*directory || ig_path_ends(directory, "/") ? "" : "/", name);
 }
 
 const char *ig_path_stem(const char *path, size_t *length)
@@ -216,15 +215,14 @@ bool ig_path_is_stream(const char *path)
 
 void ig_inputs_add(ig_inputs *inputs, const char *path)
 {
-    size_t size = path ? strlen(path) + 1 : 0;
     struct ig_input *input = NULL;
 
     if (inputs && path && access(path, F_OK) == 0)
-        input = ig_arena_array(&inputs->arena, 1, sizeof *input + size);
+        input = ig_arena_array(&inputs->arena, 1, sizeof *input + strlen(path) + 1);
     if (!input)
         return;
     input->before = inputs->last;
-    memcpy(input->path, path, size);
+    strcpy(input->path, path);
     inputs->last = input;
 }
 

@@ -57,9 +57,8 @@ typedef struct ig_inputs {
 /* Add a file or directory; a missing one and NULL are ignored. */
 void ig_inputs_add(ig_inputs *inputs, const char *path);
 
-/* The rule for all that is written. IG_USAGE, with the names: `output` is an input, or
- * with `overwrite` a directory that has one; or without it a file with content.
- * IG_NOMEM: an input could not be added. Both may be NULL. */
+/* The rule for all that is written. IG_USAGE: `output` is an input, or with `overwrite`
+ * a directory that has one; or without it a file with content. Both may be NULL. */
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
                           ig_error *error);
 

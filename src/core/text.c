@@ -195,7 +195,7 @@ void ig_text_put_xml(FILE *out, const char *text)
 {
     for (size_t length = strlen(text), n; length; text += n, length -= n) {
         ig_grapheme g = ig_text_grapheme(text, length);
-        bool end = *text == '\n', special = *text && strchr("&<>\"'", *text);
+        bool special = strchr("&<>\"'", *text), end = *text == '\n';
 
         n = g.source;
         if (special)
