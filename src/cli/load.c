@@ -53,15 +53,14 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     add_files(inputs, options->run.list);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++) {
         const char *path = written[i].path, *ending = written[i].ending;
-        bool checked = path && ending && !ig_path_is_stream(path);
+        bool checked = path && ending && !ig_path_is_stream(path), overwrite;
         ig_writer writer = {0};
 
         if (checked && !ig_path_ends(path, ending)) /* a typing error */
             return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
                            written[i].option, path, ending);
-        status = ig_inputs_check(
-            inputs, path,
-            options->run.overwrite || (checked && ig_content_is_own(path)), error);
+        overwrite = options->run.overwrite || (checked && ig_content_is_own(path));
+        status = ig_inputs_check(inputs, path, overwrite, error);
         if (status == IG_OK && checked && ig_comm_is_root(options->team))
             status = ig_writer_open(&writer, path, error);
         if (writer.file)

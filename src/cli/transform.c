@@ -47,9 +47,9 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     ig_dataset_output output = {.space = {&meanings, NULL},
                                 .name = {"meaning", "language"},
                                 .stop = ig_interrupt_flag()};
-    static const ig_dir_kind folder = {names[MEANING],
-                                       "has no transformed rows (no meaning.npy in it)",
-                                       is_output_file};
+    const ig_dir_kind folder = {names[MEANING],
+                                "has no transformed rows (no meaning.npy in it)",
+                                is_output_file};
     ig_dir dir = {0};
     ig_image image;
     ig_status status = IG_OK;

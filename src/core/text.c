@@ -195,13 +195,13 @@ void ig_text_put_xml(FILE *out, const char *text)
 {
     for (size_t length = strlen(text), n; length; text += n, length -= n) {
         ig_grapheme g = ig_text_grapheme(text, length);
-        bool special = strchr("&<>\"'", *text), end = *text == '\n';
 
         n = g.source;
-        if (special)
+        if (strchr("&<>\"'", *text))
             fprintf(out, "&#%d;", *text);
         else
-            fwrite(end ? text : g.bytes, 1, end ? 1 : g.length, out);
+            fwrite(*text == '\n' ? text : g.bytes, 1, *text == '\n' ? 1 : g.length,
+                   out);
     }
 }
 
