@@ -210,7 +210,7 @@ static void put_end(FILE *out, char *const *bytes, const size_t *size,
     fflush(out);
     fprintf(out, IG_OWN_MARK, ig_crc32(*bytes, *size));
     fflush(out);
-    number = format == IG_PNG ? htonl(ig_crc32(*bytes + at, *size - at)) : 0;
+    number = *size > at ? htonl(ig_crc32(*bytes + at, *size - at)) : 0;
     fwrite(&number, 4, format == IG_PNG, out);
     fwrite(of[format].end, 1, of[format].after, out);
 }
