@@ -809,6 +809,9 @@ static void make_run(sweep *s, size_t point)
         status = ig_run_write_into(run, &dir, error);
     if (status == IG_OK) {
         made->notes = ig_run_notes(run, made->note);
+        if (run->objective.extractor < IG_RANDOM && s->seeds > 1 && !(point % s->seeds))
+            snprintf(made->note[made->notes++], IG_RUN_NOTE_SIZE,
+                     "the method is not random: its %zu seeds give the same", s->seeds);
         cell[EPOCHS][VALUE] = (double)run->info.records - 1;
         cell[BEST][VALUE] = (double)run->info.best;
         cell[TRAIN_LOSS][VALUE] = ig_run_best(&run->info)->epoch.train_loss;

@@ -168,8 +168,7 @@ ig_status ig_document_add(ig_document *d, const ig_document_run *added, ig_error
                              : s->objective;
     if (s->checksum && run->objective)
         run->recipe = recipe_of(d, run);
-    run->fitted = run->extractor && (run->extractor->kind == IG_IDENTITY ||
-                                     ig_form_of(run->extractor->kind)->fit);
+    run->fitted = run->extractor && run->extractor->kind < IG_RANDOM;
     ig_free(current);
     return d->terms.arena.failed || (run->run && !current)
                ? ig_fail_memory(error, "the report")
