@@ -162,7 +162,7 @@ typedef struct isogloss_trainer isogloss_trainer;
 typedef struct isogloss_epoch {
     size_t number;
     double train_loss, valid_loss;
-    double live_alignment, live_uniformity; /* of the meaning space, over held-out pairs
+    double live_alignment, live_uniformity; /* of the meaning space, by validation pairs
                                                of the run: not those of an evaluation */
     bool best;                              /* the lowest validation loss so far */
 } isogloss_epoch;

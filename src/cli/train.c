@@ -126,10 +126,10 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
                       ig_json_number(best->epoch.train_loss), "valid_loss",
                       ig_json_number(best->epoch.valid_loss)));
     if (!options->json && run->measured)
-        out = ig_json_set(out, "measured",
-                          json_sprintf("%zu of %zu %s pairs", run->measured,
-                                       run->measurable,
-                                       run->measured_valid ? "held-out" : "training"));
+        out = ig_json_set(
+            out, "measured",
+            json_sprintf("%zu of %zu %s pairs", run->measured, run->measurable,
+                         run->measured_valid ? "validation" : "training"));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
     return ig_json_report(out, options->json, options->quiet, error);

@@ -569,7 +569,7 @@ const ig_action_entry ig_actions[] = {
     {"measure-next", "]", "next matrix of the leakage panel", .group = "Leakage",
      .step = ig_leakage_step, .by = 1},
     {"measure-before", "[", "previous matrix", .step = ig_leakage_step, .by = -1},
-    {"all-rows", "a", "measure all rows, or only the held-out ids of the run",
+    {"all-rows", "a", "measure all rows, or only validation (or test) ids of the run",
      .flag = offsetof(ig_view_request, all_rows), .of_view = true},
     {"measure", "M", "measure exactly, without a sample", .act = measure_exactly},
     {"next-sentence", ")", "next sentence of the list, from any panel",

@@ -219,8 +219,6 @@ void ig_footer_draw(ig_app *app)
     }
 }
 
-/* --- tabs ------------------------------------------------------------------------- */
-
 enum { SEPARATOR = 3, SHORT_NOTE = 10 /* columns */ };
 
 /* Where a title leaves no room the tabs after it go, then those before it. */

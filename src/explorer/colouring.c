@@ -332,8 +332,6 @@ void ig_colouring_show_all(ig_app *app)
     update_drawn(app);
 }
 
-/* --- memory ----------------------------------------------------------------------- */
-
 ig_status ig_colouring_new(ig_app *app, ig_error *error)
 {
     ig_colouring *c = app->colouring = ig_alloc(1, sizeof *c);

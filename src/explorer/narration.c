@@ -21,7 +21,7 @@ void ig_talk_open(ig_app *app)
     app->view->pace = app->pace = epochs ? (double)epochs / TRAINING : app->pace;
     app->view->asks |= IG_ASKS_EVALUATION;
     ig_app_start(app, app->start.method, 0);
-    app->view->paused = true; /* its held-out ids are measured, before and after */
+    app->view->paused = true; /* its validation ids are measured, before and after */
 }
 
 bool ig_talk_key(ig_app *app, ig_key key)
@@ -77,7 +77,7 @@ static void describe_original(const ig_app *app, char *out, size_t size)
                        " groups sentences by %s: the nearest sentence is in the same "
                        "language for %.1f%%, a translation for %.1f%% (%s)",
                        same > found ? "language" : "meaning", same, found,
-                       ig_measured_rows(app->now->evaluation, rows));
+                       ig_measured_rows(app, app->now->evaluation, rows));
 }
 
 /* At the end, once it is measured: the same figure, what is worse, and the language
@@ -97,13 +97,13 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
-             app->view->all_rows ? "" : "held-out ");
+             app->view->all_rows ? "" : "validation ");
     if (isnan(before) || isnan(after) ||
         (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
     snprintf(out, size,
              "Now a translation is nearest for %.1f%%, before for %.1f%% (%s)", after,
-             before, ig_measured_rows(app->now->evaluation, rows));
+             before, ig_measured_rows(app, app->now->evaluation, rows));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
         double original = percent_of(app, IG_SPACE_ORIGINAL, figure[i].measure);
         double meaning = percent_of(app, IG_SPACE_MEANING, figure[i].measure);

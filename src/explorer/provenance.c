@@ -10,7 +10,7 @@
 const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
                             char out[IG_PROVENANCE])
 {
-    bool all = rows > 1 && !strstr(what, "held-out");
+    bool all = rows > 1 && !strstr(what, "valid") && !strstr(what, "test");
     char some[IG_NUMBER_SIZE], counted[IG_COUNTED];
 
     ig_counted(counted, rows < of ? of : rows, what);
@@ -22,14 +22,16 @@ const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
     return out;
 }
 
-const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE])
+const char *ig_measured_rows(const ig_app *app, const ig_shown_evaluation *e,
+                             char out[IG_PROVENANCE])
 {
     bool ids = e->of_ids && !(e->ids == e->of_ids && e->rows < e->of_rows);
+    const ig_run_entry *of = ig_runs_find(&app->now->runs, app->now->shown_run);
+    const char *part = of && of->info->holdout_pairs ? "test " : "validation ";
+    char what[16];
 
-    return ig_sampled_rows(ids ? e->ids : e->rows, ids ? e->of_ids : e->of_rows,
-                           e->held_out ? (ids ? "held-out id" : "held-out row")
-                           : ids       ? "id"
-                                       : "row",
+    snprintf(what, sizeof what, "%s%s", e->held_out ? part : "", ids ? "id" : "row");
+    return ig_sampled_rows(ids ? e->ids : e->rows, ids ? e->of_ids : e->of_rows, what,
                            out);
 }
 
@@ -71,7 +73,8 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
 
     if (run && run->measurable)
         ig_sampled_rows(run->measured, run->measurable,
-                        run->measured_valid ? "held-out pair" : "training pair", pairs);
+                        run->measured_valid ? "validation pair" : "training pair",
+                        pairs);
     if (entry && entry->info->records)
         ig_provenance(app, entry->number, entry->version, epoch, -1, pairs, out);
 }
@@ -82,7 +85,7 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
 
     if (e)
         ig_provenance(app, e->run, e->version, e->epoch, e->strength,
-                      ig_measured_rows(e, rows), out);
+                      ig_measured_rows(app, e, rows), out);
 }
 
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,

@@ -1,4 +1,4 @@
-/* Where figures come from: "seed·2 epoch 14, 60 held-out ids". */
+/* Where figures come from: "seed·2 epoch 14, 60 validation ids". */
 #pragma once
 
 #include "explorer/app.h"
@@ -7,7 +7,8 @@
 enum { IG_PROVENANCE = 256 };
 
 /* The rows measured: "all 600 ids", "sample 1,000 of 4,800 rows". */
-const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE]);
+const char *ig_measured_rows(const ig_app *app, const ig_shown_evaluation *e,
+                             char out[IG_PROVENANCE]);
 
 /* Where the figures of an evaluation (NULL: none) come from. */
 void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out);
@@ -19,7 +20,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
 
 const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out);
 
-/* That of live figures of a run (or NULL): "seed·1 epoch 3, 420 held-out pairs". */
+/* That of live figures of a run (or NULL): "seed·1 epoch 3, 420 validation pairs". */
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
                     char *out);
 

@@ -61,7 +61,9 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
                                 s->scores, only, (ig_subset_limits){0}, job->view.seed,
                                 error);
     d.of_scores = s->scores ? s->scores->count : 0;
-    d.split = only ? 1 + IG_SPLIT_VALID : 0;
+    d.split = !only || !d.runs               ? 0
+              : d.run[0].info->holdout_pairs ? 1 + IG_SPLIT_HOLDOUT
+                                             : 1 + IG_SPLIT_VALID;
     for (size_t i = 0; i < d.runs && !only; i++)
         d.run[i].transductive = ig_run_fits(d.run[i].info, work->set);
     d.subset = &subset;

@@ -97,7 +97,7 @@ static void add_measured(ig_table *list, const ig_document *d)
 {
     static const char *const of_runs[] = {
         [IG_SPLIT_TRAIN] = "trained on",
-        [IG_SPLIT_VALID] = "held out",
+        [IG_SPLIT_VALID] = "validated on",
         [IG_SPLIT_HOLDOUT] = "left for testing (--holdout)"};
     const ig_query_sample *sample = &d->original.sample;
     const ig_subset *p = d->subset;

@@ -393,7 +393,7 @@ const ig_panel ig_curves_panel = {
     .about = "loss with its terms, live alignment and uniformity by epoch",
     .reads = "Training and validation loss by epoch, live alignment (distance of "
              "translations) and live uniformity (how evenly rows fill the sphere), of "
-             "at most 1,000 held-out pairs of each two languages; they should be low "
+             "at most 1,000 validation pairs of each two languages; they should be low "
              "together. A validation loss that rises while the training loss falls "
              "means overfitting. Click or press , and . for "
              "past epochs, e to edit the objective, m to try another method, Enter for "

@@ -384,7 +384,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     if (absent)
         ig_text_append(text, size, ", %s among %s",
                        read ? "nothing counted" : "no pairs",
-                       ig_measured_rows(f->app->now->evaluation, rows));
+                       ig_measured_rows(f->app, f->app->now->evaluation, rows));
     else if (f->view->measure && c.figure->n)
         ig_text_append(text, size, ", %s",
                        ig_counted(count, c.figure->n, read ? "row" : "pair"));

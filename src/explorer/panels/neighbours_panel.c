@@ -90,8 +90,6 @@ static struct lists find_lists(const ig_app *app)
     return l;
 }
 
-/* --- in which languages ----------------------------------------------------------- */
-
 void ig_neighbours_in(ig_app *app, const char *text)
 {
     bool all = !text[strspn(text, ", ")] || strcmp(text, "all") == 0;

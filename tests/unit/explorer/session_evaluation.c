@@ -78,7 +78,8 @@ static void test_old_figures(void **state)
                           IG_COLOUR_DIM;
         assert_int_equal(bright == 0, of > 0);
         text = ig_canvas_format(&app->canvas, false);
-        snprintf(source, sizeof source, "epoch %zu, 3 held-out ids", b.now->info->best);
+        snprintf(source, sizeof source, "epoch %zu, 3 validation ids",
+                 b.now->info->best);
         assert_non_null(strstr(text, source));
         if (of == 2) /* the map has the epoch before, and says so */
             assert_non_null(strstr(text, "→ 0, all 120 rows"));
