@@ -37,7 +37,7 @@ typedef struct ig_colouring {
     const char **name;      /* (groups) of words */
     ig_colour_word *word;   /* (words of the column) */
     uint16_t *of;           /* (rows of the set) group */
-    uint16_t *drawn; /* the same; hidden by language or selection: IG_ROW_HIDDEN */
+    uint16_t *drawn; /* (rows) the same; by language or selection: IG_ROW_HIDDEN */
     bool *marked;    /* (rows of the set) while others are dim: of the map panel */
 
     ig_legend legend;

@@ -121,7 +121,7 @@ typedef struct ig_result_kind {
     double share;   /* of the time during training, when it follows the weights */
     bool repeats;   /* it is never up to date */
     unsigned needs; /* IG_ASKS_… of the view, without which it is not wanted */
-    /* The key that it should have now (zeroed before); false: not wanted. */
+    /* The key that it should have now (zeroed before; NULL: zeros); false: unwanted. */
     bool (*key)(const ig_session *session, const ig_result *result, ig_result_key *key);
     /* Copy or lend further inputs. False: out of memory. */
     bool (*prepare)(ig_session *session, ig_job *job);

@@ -12,7 +12,7 @@ extern const ig_panel ig_map_panel;
 ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map);
 
 /* After a change of epoch or space, move the points to where they are at `now`, by the
- * app's clock (INFINITY: to their final positions). False: none were moving. */
+ * app's clock (INFINITY: to their ends, as hits and files do). False: none moved. */
 bool ig_map_move(ig_app *app, double now);
 
 /* Cancel the box; undo zooming and panning by hand; false: there was none. */
