@@ -1,5 +1,4 @@
 /* The table of actions, which keys and commands run, and their functions. */
-#include "explorer/explorer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -200,8 +199,7 @@ static void change_space(ig_app *app)
     if (next != app->view->space)
         set_space(app, next);
     else
-        ig_app_note(app, false,
-                    "only the original embeddings so far: press Space to train");
+        ig_app_note(app, false, "only the original embeddings so far: Space trains");
 }
 
 static void change_colour(ig_app *app)
@@ -272,11 +270,6 @@ static void copy_sentence(ig_app *app)
 static void focus_next(ig_app *app, int step)
 {
     ig_app_focus(app, ig_app_panel_after(app, step));
-}
-
-static void focus_tab(ig_app *app)
-{
-    focus_next(app, 0);
 }
 
 /* Pass an action to the focused panel; false: not handled. */
@@ -396,7 +389,7 @@ static void open_line(ig_app *app, int explains)
 bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
 {
     const ig_session *now = app->now;
-    const ig_panel *focus = app->focus, *tab = ig_app_panel_after(app, 0);
+    const ig_panel *focus = app->focus, *tab = ig_app_panel_after(app, IG_ROLES);
     bool map = focus == app->panel[0], sentence = map || focus->row;
     bool busy = ig_app_busy(app), looking = now->looking, replay = app->replay.on;
     bool past = now->history->count > 1, isolated = app->selection->isolated;
@@ -607,7 +600,7 @@ const ig_action_entry ig_actions[] = {
      .step = focus_next, .by = 1, .argument = "NAME", .pick = focus_panel,
      .words = IG_WORDS_PANELS},
     {"panel-back", "Shift-Tab", "previous visible panel", .step = focus_next, .by = -1},
-    {"tab", "P", "next tab of the frame", .act = focus_tab},
+    {"tab", "P", "next tab of the frame", .step = focus_next, .by = IG_ROLES},
     {"expand", "z", "expand the panel to the whole screen, or restore it",
      .flag = offsetof(ig_app, expanded)},
     {"narration", "T", "show or hide hints on what happens and what to press next",

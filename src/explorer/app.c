@@ -103,7 +103,7 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step)
 
     while (app->panel[i] != app->focus)
         i++;
-    for (size_t n = 1; n < app->panels && !step; n++)
+    for (size_t n = 1; n < app->panels && step == IG_ROLES; n++)
         if (app->panel[(i + n) % app->panels]->role == role)
             return app->panel[(i + n) % app->panels];
     return app->in_role[((int)role + step + IG_ROLES) % IG_ROLES];

@@ -216,7 +216,7 @@ const char *ig_app_name(const ig_app *app, const ig_panel *panel);
 /* The area of a panel in the last frame; empty: not visible. */
 ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
 
-/* The next visible panel (1), the one before (-1), the frame's next tab (0). */
+/* The next visible panel (1), the one before (-1), the frame's next tab (IG_ROLES). */
 const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 
 /* --- runs and rows ---------------------------------------------------------------- */

@@ -145,8 +145,9 @@ static void draw_prompt(ig_app *app, ig_rect at)
         length -= skip;
         before -= skip;
     }
-    app->caret[0] = at.row;
-    app->caret[1] = at.col + used + (int)ig_text_width(text, before);
+    app->caret[0] = at.rows ? at.row : -1;
+    app->caret[1] = ig_min_int(used + (int)ig_text_width(text, before), at.cols - 1) +
+                    at.col;
     ig_canvas_text_n(
         &app->canvas, at.row, at.col + used, room, text, length,
         ig_style_of(IG_COLOUR_DEFAULT, app->prompt.fresh ? IG_REVERSE : 0));
@@ -221,43 +222,38 @@ void ig_footer_draw(ig_app *app)
 
 enum { SEPARATOR = 3, SHORT_NOTE = 10 /* columns */ };
 
-/* Where a title leaves no room the tabs after it go, then those before it. */
+/* Where a title leaves no room the tabs after it go, then the rest. */
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note)
 {
-    int noted = *note ? ig_text_columns(note) + 3 : 0, others[2] = {0}, all;
+    int noted = *note ? ig_text_columns(note) + 3 : 0, rest[2] = {0}, all;
     int room = frame.cols - 4, least, after = 0;
     const char *name = ig_app_name(app, open);
     bool focused = app->focus == open;
-    bool named = strstr(title, name) == title;
+    bool named = !open->titled && strstr(title, name) == title;
     ig_style style =
         ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
-    char full[192], marked[196];
+    char marked[192];
 
     if (room < 8)
         return;
-    if (open->titled)
-        snprintf(full, sizeof full, "%s: %s", name, title);
-    else
-        snprintf(full, sizeof full, "%s", title);
     for (size_t i = 0; i < app->panels; i++) {
         after |= app->panel[i] == open;
         if (app->panel[i]->role == open->role && app->panel[i] != open)
-            others[after] += SEPARATOR +
-                             ig_text_columns(ig_app_name(app, app->panel[i]));
+            rest[after] += SEPARATOR + ig_text_columns(ig_app_name(app, app->panel[i]));
     }
-    all = others[0] + others[1];
-    least = ig_text_columns(full) + 2;
+    all = rest[0] + rest[1];
+    least = ig_text_columns(title) + 2;
     if (noted > SHORT_NOTE && room - all - noted < ig_min_int(least, room * 2 / 3))
         noted = 0;
     if (named)
         least = ig_min_int(ig_text_columns(name) + 2, room * 2 / 3);
     for (int side = 1; side >= 0; side--)
-        if (room - others[0] - others[1] - noted < least)
-            others[side] = 0;
-    all = others[0] + others[1];
-    snprintf(marked, sizeof marked, all ? "[%s" : "%s", full);
+        if (room - rest[0] - rest[1] - noted < least)
+            rest[side] = 0;
+    all = rest[0] + rest[1];
+    snprintf(marked, sizeof marked, all ? "[%s" : "%s", title);
     room -= noted;
     if (noted)
         ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - noted, noted - 1,
@@ -268,7 +264,7 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         const ig_panel *panel = app->panel[i];
 
         after |= panel == open;
-        if (panel != open && (!others[after] || panel->role != open->role))
+        if (panel != open && (!rest[after] || panel->role != open->role))
             continue;
         if (at.cols > 0)
             at.col += ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim,

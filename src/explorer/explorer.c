@@ -258,9 +258,10 @@ static void draw_panel(ig_app *app, ig_role role)
 
     if (ig_rect_empty(pane->rect))
         return;
-    snprintf(title, sizeof title, "%s", ig_app_name(app, panel));
+    snprintf(title, sizeof title, panel->titled ? "%s: " : "%s",
+             ig_app_name(app, panel));
     if (panel->title)
-        panel->title(app, title, note, sizeof title);
+        panel->title(app, title + (panel->titled ? strlen(title) : 0), note, 128);
     if (!panel->frames)
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, NULL, NULL,
                       panel == app->focus);
@@ -286,12 +287,12 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
         return status;
     ig_canvas_clear(&app->canvas);
     memset(app->tab, 0, sizeof app->tab);
-    app->layout =
-        ig_layout_compute(rows, cols,
-                          (ig_layout_settings){.focus = app->focus->role,
-                                               .expanded = app->expanded,
-                                               .tiled = tiled,
-                                               .below = 2 * app->options.narrate});
+    app->layout = ig_layout_compute(
+        rows, cols,
+        (ig_layout_settings){.focus = app->focus->role,
+                             .expanded = app->expanded,
+                             .tiled = tiled,
+                             .below = app->options.narrate && rows < 36 ? 2 : 0});
     ig_header_draw(app);
     ig_message_choose(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +12,6 @@
 #include "explorer/explorer.h"
 #include "explorer/glosses.h"
 #include "explorer/narration.h"
-#include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
 #include "explorer/terminal.h"
 
@@ -116,8 +114,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
     ig_glyphs glyphs;
     ig_app app = {0};
     /* "0;15": text black, background white; the terminal's answer comes later. */
-    const char *colours = getenv("COLORFGBG"),
-               *back = colours ? strrchr(colours, ';') : NULL;
+    const char *fgbg = getenv("COLORFGBG"), *back = fgbg ? strrchr(fgbg, ';') : NULL;
     ig_status status = ig_terminal_open(&setup->terminal, &depth, &glyphs, error);
 
     if (status == IG_OK)

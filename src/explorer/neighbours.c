@@ -1,7 +1,6 @@
 /* Neighbours: searchers of all spaces, and what they find. */
 #include "explorer/session.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Make the searchers of all spaces, under the weights of the job if it follows them,

@@ -1,8 +1,6 @@
 /* Training, past epochs and versions: start, pause, step, look back, replay. */
 #include "explorer/playback.h"
 
-#include <string.h>
-
 #include "explorer/overlay.h"
 
 static const double VERSION_SECONDS = 1.2; /* that each is shown in a replay */
@@ -42,16 +40,11 @@ static void start_preset(ig_app *app)
 /* Start a run; if one has ended, ask what to do. */
 static void start_run(ig_app *app, size_t halt)
 {
-    static const ig_reply answers[] = {{"c", "continue", continue_run},
+    static const ig_reply answers[] = {{"p", "start the preset", start_preset},
+                                       {"c", "continue", continue_run},
                                        {"y Enter Space", "start anew", repeat_run},
                                        {"n Esc", "cancel", NULL},
                                        {0}};
-    static const ig_reply after_edit[] = {
-        {"c", "continue", continue_run},
-        {"y Enter Space", "start anew with the edit", repeat_run},
-        {"p", "start the preset", start_preset},
-        {"n Esc", "cancel", NULL},
-        {0}};
     const ig_run_entry *run = app->now->newest;
     bool learned = run && run->run->objective.extractor >= IG_RESIDUAL, edited;
     char label[IG_RUN_LABEL], edit[IG_RUN_EDIT];
@@ -62,7 +55,7 @@ static void start_run(ig_app *app, size_t halt)
         return;
     }
     edited = *ig_edit_of(run->run, edit);
-    ig_question_open(app, "train", edited ? after_edit : answers + !learned);
+    ig_question_open(app, "train", answers + (edited ? 0 : 1 + !learned));
     ig_question_line(app, "Run %s %s: best epoch %zu of %zu.",
                      ig_run_label(app, run->number, label),
                      run->run->failed ? "has failed" : "is done", run->info->best,

@@ -59,8 +59,7 @@ void ig_selection_isolate(ig_app *app)
     if (s->set.count)
         isolate_rows(app, !s->isolated);
     else
-        ig_app_note(app, false,
-                    "nothing selected: press b to draw a box, & to filter texts");
+        ig_app_note(app, false, "nothing selected: b draws a box, & filters texts");
 }
 
 /* Note "selected 312 rows: en 40, de 38, …". */

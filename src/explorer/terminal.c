@@ -18,7 +18,6 @@
 #include <wchar.h>
 
 #include "core/file.h"
-#include "core/memory.h"
 #include "core/text.h"
 #include "view/palette.h"
 
@@ -380,13 +379,12 @@ static ig_key mouse_key(void)
 static ig_key background_key(const char *answer)
 {
     ig_key key = {.code = IG_KEY_NONE};
-    unsigned red, green, blue, most;
+    unsigned r, g, b, most;
 
-    if (sscanf(answer, "11;rgb:%4x/%4x/%4x", &red, &green, &blue) == 3) {
+    if (sscanf(answer, "11;rgb:%4x/%4x/%4x", &r, &g, &b) == 3) {
         most = (1u << 4 * strcspn(answer + 7, "/")) - 1;
         key.code = IG_KEY_BACKGROUND;
-        key.unicode = 3 * red + 6 * green + blue > 5 * most ? IG_THEME_LIGHT
-                                                            : IG_THEME_DARK;
+        key.unicode = 3 * r + 6 * g + b > 5 * most ? IG_THEME_LIGHT : IG_THEME_DARK;
     }
     return key;
 }

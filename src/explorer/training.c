@@ -7,7 +7,6 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "report/document.h"
 #include "train/run.h"
 
 /* Memory for the weights of past epochs of all runs. */

@@ -238,8 +238,7 @@ static void write_cell(ig_canvas *canvas, int row, int col, const char *bytes,
     cell->style = style;
 }
 
-/* Place a grapheme at (row, col). If the clip hides half of a wide one, its visible
- * half is blank. */
+/* Place a grapheme at (row, col). A wide one of which the clip hides half is blank. */
 static void place_grapheme(ig_canvas *canvas, int row, int col, const char *bytes,
                            size_t length, int width, ig_style style)
 {

@@ -2,8 +2,6 @@
 #include "view/heat.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/text.h"
 #include "view/axes.h"

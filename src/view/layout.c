@@ -7,10 +7,9 @@
 enum {
     SEVERAL_ROWS = 16, /* for several panels at once */
     SEVERAL_COLS = 60,
-    MAIN_COLS = 41,    /* of the main panel, and at least 60% of the width */
-    LIST_ROWS = 17,    /* of a full-width list; more on very tall screens */
-    STACKED_ROWS = 36, /* of a side with stacked tiles */
-    TALL_ROWS = 36     /* whose lists have rows for a message */
+    MAIN_COLS = 41,   /* of the main panel, and at least 60% of the width */
+    LIST_ROWS = 17,   /* of a full-width list; more on very tall screens */
+    STACKED_ROWS = 36 /* of a side with stacked tiles */
 };
 
 static ig_rect top_of(ig_rect r, int rows)
@@ -97,15 +96,14 @@ ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
 
     memset(&layout, 0, sizeof layout);
     layout.header = (ig_rect){0, 0, rows >= IG_MIN_ROWS, cols};
-    layout.footer = (ig_rect){rows > 3 ? rows - 1 : rows, 0, rows > 3, cols};
-    layout.body =
-        (ig_rect){layout.header.rows, 0,
-                  ig_max_int(rows - layout.header.rows - layout.footer.rows, 1),
-                  ig_max_int(cols, IG_MIN_COLS)};
+    layout.footer = (ig_rect){rows - (rows > 3), 0, rows > 3, cols};
+    layout.body = (ig_rect){layout.header.rows, 0,
+                            layout.footer.row - layout.header.rows,
+                            ig_max_int(cols, IG_MIN_COLS)};
     if (settings.expanded || rows < SEVERAL_ROWS || cols < SEVERAL_COLS)
         place_alone(&layout, settings.focus, settings.tiled);
     else
-        place_all(&layout, settings.tiled, rows < TALL_ROWS ? settings.below : 0);
+        place_all(&layout, settings.tiled, settings.below);
     return layout;
 }
 

@@ -16,8 +16,8 @@
  * panel in a role. The side may be tiled by three frames with shared borders, as for
  * the curves.
  *
- * Smaller screens and an expanded panel show one panel only. Below IG_MIN_ROWS there is no
- * header, below IG_MIN_COLS the panel is clipped. */
+ * Smaller screens and an expanded panel show one panel only. Below IG_MIN_ROWS there is
+ * no header, below IG_MIN_COLS the panel is clipped. */
 #pragma once
 
 #include "view/canvas.h"
@@ -50,7 +50,7 @@ typedef struct ig_layout_settings {
     ig_role focus; /* role of the focused panel; always visible */
     bool expanded; /* show the focused panel only */
     bool tiled;    /* tile the side */
-    int below;     /* rows of the list for a message, unless the screen is high */
+    int below;     /* rows of the list for a message */
 } ig_layout_settings;
 
 /* Compute the layout for rows × cols, both at least 1. */

@@ -32,8 +32,7 @@ static const ig_colour_group *entry_of(const ig_legend *l, size_t entry,
     return group;
 }
 
-/* Place entries from the upper left, wrapped, without `end` columns of the last line.
- * True: all fit. */
+/* Place entries from the upper left, wrapped, but for `end` columns; true: all fit. */
 static bool place_entries(struct placed *p, const ig_legend *l, ig_rect rect, int end)
 {
     size_t heading = !!*l->heading, all = heading + l->groups + IG_REMARKS, i;

@@ -197,8 +197,7 @@ static size_t list_rows(const ig_dataset *set, const ig_map_end *end, size_t cou
     return n;
 }
 
-/* mean (d), zeros := mean of an end over all spaces, each row normalised first if
- * `unit`. */
+/* mean (d), zeros := mean of an end over all spaces, of normalised rows if `unit`. */
 static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
                            const ig_rows *const *all, size_t spaces, size_t most,
                            bool unit, ig_pool *pool, const atomic_bool *stop,

@@ -479,8 +479,7 @@ static const double *line_of(const ig_projection *map, size_t axis, double *offs
 
 /* --- coordinates ------------------------------------------------------------------ */
 
-/* Coordinates as linear functions of a row: coordinate j = <row, direction_j> +
- * offset_j. */
+/* Coordinates as linear functions of a row: j = <row, direction_j> + offset_j. */
 struct pass {
     const ig_rows *rows;
     size_t count;     /* coordinates: `axes` for each space of the pass */

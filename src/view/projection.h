@@ -47,8 +47,7 @@ ig_rows ig_map_source_join(ig_map_source *space, size_t spaces);
 
 enum { IG_CUSTOM_AXES_MAX = 2 }; /* maximum number of custom axes */
 
-/* A zeroed struct is an empty map and may be freed. Reusing it for another map avoids
- * most allocations. */
+/* A zeroed struct is an empty map and may be freed; reuse avoids most allocations. */
 typedef struct ig_projection {
     ig_pca pca;    /* last fit; ratio refers to all variance, including
                      custom axes */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/text.h"
 
 enum {
     FEW = 12,    /* cells per point above which points are discs */

@@ -77,8 +77,7 @@ typedef struct ig_middle {
     double spread; /* mean squared distance from it */
 } ig_middle;
 
-/* Find the middles of the groups of a series, and of all: middle out (groups + 1).
- * O(points). */
+/* Middles of the groups of a series, and of all: middle out (groups + 1). O(points). */
 void ig_scatter_middles(const ig_scatter *scatter, size_t series, ig_middle *middle);
 
 /* --- views ------------------------------------------------------------------------ */
@@ -95,8 +94,7 @@ ig_view ig_view_fit(const ig_scatter *scatter, double margin);
 /* Pan by a fraction of the width and height (0.1: a tenth). */
 ig_view ig_view_pan(ig_view view, double right, double up);
 
-/* Zoom about (x, y): factor 0.5 shows half the extent. Extents stay within double
- * resolution. */
+/* Zoom about (x, y), within double resolution: factor 0.5 shows half the extent. */
 ig_view ig_view_zoom(ig_view view, double factor, double x, double y);
 
 /* The cell of a point; false outside the view or if not finite. */
@@ -192,8 +190,7 @@ void ig_scatter_free(ig_scatter_memory *memory);
 ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect rect,
                           ig_view view, const ig_scatter *scatter, ig_error *error);
 
-/* Draw a line of dots between two points of the plane; call before drawing the
- * points. */
+/* Draw a line of dots between two points of the plane, before all points are. */
 void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, const float from[2],
                      const float to[2], ig_style style);
 

@@ -1,5 +1,4 @@
-/* Views of the plane: fitting, pan and zoom, names, and finding points by screen
- * position. */
+/* Views of the plane: fitting, pan and zoom, names, and finding points by position. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,20 +182,15 @@ static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
     }
     for (size_t k = 0; !islands && k < s->series; k++) {
         const ig_middle *m = middle + k * (s->groups + 1), *all = m + s->groups;
-        double least = INFINITY; /* of two groups both have names, or none */
-        size_t with = 0;
+        /* Of two groups both have names, or none. */
+        double least = s->groups == 2 ? fmin(m[0].spread, m[1].spread) : INFINITY;
 
-        for (size_t g = 0; g < s->groups; g++) {
-            least = m[g].points > 0 ? fmin(least, m[g].spread) : least;
-            with += m[g].points > 0;
-        }
         if (!s->of_series[k].grouped && s->of_series[k].name && all->points > 0)
             add_name(name, &count,
                      (ig_map_name){s->of_series[k].name, all->points, all->x, all->y,
                                    .colour = IG_COLOUR_TEXT});
         for (size_t g = 0; s->of_series[k].grouped && g < s->groups; g++)
-            if (m[g].points > 0 && /* compact */
-                (with == 2 ? least : m[g].spread) <= all->spread / 2)
+            if (m[g].points > 0 && fmin(least, m[g].spread) <= all->spread / 2)
                 add_name(name, &count,
                          (ig_map_name){s->group[g].name, m[g].points, m[g].x, m[g].y,
                                        .colour = s->group[g].colour});

@@ -1,7 +1,6 @@
 /* The neighbours panel. */
 #include "explorer/panels/neighbours_panel.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -154,9 +154,8 @@ static void compare_with(ig_app *app, const ig_run_entry *run, size_t version)
 
 void ig_compare_side(ig_app *app, size_t side)
 {
-    size_t versions = app->now->dataset.count > 1 ? app->now->dataset.count : 0;
-    const ig_run_entry *run = side < versions ? NULL
-                                              : app->now->runs.entry[side - versions];
+    size_t count = app->now->dataset.count > 1 ? app->now->dataset.count : 0;
+    const ig_run_entry *run = side < count ? NULL : app->now->runs.entry[side - count];
     unsigned shown = app->now->shown_run;
     char label[IG_RUN_LABEL];
 
@@ -204,14 +203,13 @@ void ig_compare(ig_app *app)
 
 static void close_run(ig_app *app)
 {
-    unsigned number = state_of(app)->asked;
+    unsigned n = state_of(app)->asked;
 
-    if (app->view->compared == number)
+    if (app->view->compared == n)
         app->view->compared = 0;
-    if (app->view->show == number)
+    if (app->view->show == n)
         app->view->show = 0;
-    ig_session_command(app->session,
-                       &(ig_command){.kind = IG_COMMAND_DROP, .run = number});
+    ig_session_command(app->session, &(ig_command){.kind = IG_COMMAND_DROP, .run = n});
 }
 
 /* Closing a saved run only removes it from the list. */

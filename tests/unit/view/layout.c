@@ -79,10 +79,10 @@ static void every_size(void **state)
              c.cols += c.cols < 62 ? step : 13) {
             ig_role focus = (ig_role)((c.rows + c.cols) % IG_ROLES);
 
-            check_layout(&c, (ig_layout_settings){focus, false, true});
-            check_layout(&c, (ig_layout_settings){focus, true, true});
-            check_layout(&c, (ig_layout_settings){focus, false, false});
-            check_layout(&c, (ig_layout_settings){focus, true, false});
+            check_layout(&c, (ig_layout_settings){focus, false, true, 2});
+            check_layout(&c, (ig_layout_settings){focus, true, true, 2});
+            check_layout(&c, (ig_layout_settings){focus, false, false, 0});
+            check_layout(&c, (ig_layout_settings){focus, true, false, 0});
         }
     }
     free(c.times);
