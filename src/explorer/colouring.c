@@ -110,7 +110,7 @@ static void group_by_number(ig_app *app, size_t column)
     ig_colouring *c = app->colouring;
     const ig_row_source source = {.set = app->set, .measured = app->now->evaluation};
     ig_scale scale = scale_of(&source, column);
-    const char *before = ig_scale_begin(c->begin, &scale);
+    const char *low = ig_scale_begin(c->begin, &scale);
     char count[IG_NUMBER_SIZE];
 
     c->steps = IG_HEAT_COLOURS;
@@ -122,12 +122,11 @@ static void group_by_number(ig_app *app, size_t column)
         if (i == c->steps)
             break;
         g->name = ig_scale_name(c->step[i].name, &scale, i);
-        snprintf(c->step[i].range, sizeof c->step[i].range, "%s to %s", before,
-                 g->name);
+        snprintf(c->step[i].range, sizeof c->step[i].range, "%s to %s", low, g->name);
         g->range = scale.ranks ? NULL : c->step[i].range;
         g->colour = (uint8_t)(IG_COLOUR_SCALE + i);
         g->letter = (char)('a' + i);
-        before = g->name;
+        low = g->name;
     }
     for (size_t i = 0; i < app->set->rows; i++) {
         int step = ig_scale_step(&scale, ig_row_number(&source, column, i));
@@ -146,10 +145,9 @@ static void write_legend(ig_app *app)
 {
     ig_colouring *c = app->colouring;
     const ig_shown_evaluation *measured = app->now->evaluation;
-    const ig_map *map = app->now->map;
-    const char *joint = map && map->series > 1 ? "joint: meaning and language" : "";
-    const char *unit = map && map->unit && map->space != IG_MAP_XY ? "unit: norm 1"
-                                                                   : "";
+    const ig_map *m = app->now->map;
+    const char *joint = m && m->series > 1 ? "joint: meaning and language" : "";
+    const char *unit = m && m->unit && m->space != IG_MAP_XY ? "unit: norm 1" : "";
     const char *rest =
         c->steps && c->steps < c->groups && measured && measured->held_out ? "a: all"
                                                                            : "";

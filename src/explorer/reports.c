@@ -19,14 +19,13 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
     *only = NULL;
     for (size_t i = 0; i < s->runs.count && status == IG_OK; i++) {
         const ig_run_entry *one = s->runs.entry[i];
-        const uint8_t *held_out = ig_training_held_out(s, one->number);
+        const uint8_t *mask = ig_training_held_out(s, one->number);
 
         if (one->version != version ||
             (one->run ? !one->info->records : !one->info->extractor))
             continue;
-        differ |= !held_out ||
-                  (*only && memcmp(*only, held_out, s->work.set->rows) != 0);
-        *only = held_out;
+        differ |= !mask || (*only && memcmp(*only, mask, s->work.set->rows) != 0);
+        *only = mask;
         status = ig_document_add(d,
                                  &(ig_document_run){.number = one->number,
                                                     .run = one->run,

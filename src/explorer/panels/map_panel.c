@@ -42,7 +42,7 @@ static struct planes find_planes(const ig_app *app)
 {
     ig_pane pane = ig_app_pane(app, &ig_map_panel);
     struct planes p = {.frame = {pane.rect}};
-    ig_rect inside = pane.inside;
+    ig_rect in = pane.inside;
     int lines;
 
     if (ig_session_compares_maps(app->now) &&
@@ -50,12 +50,11 @@ static struct planes find_planes(const ig_app *app)
         p.frame[0].cols = pane.rect.cols / 2;
         p.frame[1] = ig_rect_inset(pane.rect, 0, 0, 0, p.frame[0].cols - 1);
         p.plane[1] = ig_frame_inside(p.frame[1], IG_EDGE_ALL);
-        inside = ig_frame_inside(p.frame[0], IG_EDGE_ALL);
+        in = ig_frame_inside(p.frame[0], IG_EDGE_ALL);
     }
-    lines = ig_min_int(ig_legend_lines(&app->colouring->legend, inside.cols),
-                       inside.rows / 4);
-    p.legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
-    p.plane[0] = ig_rect_inset(inside, 0, 0, lines, 0);
+    lines = ig_min_int(ig_legend_lines(&app->colouring->legend, in.cols), in.rows / 4);
+    p.legend = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
+    p.plane[0] = ig_rect_inset(in, 0, 0, lines, 0);
     return p;
 }
 
@@ -385,19 +384,18 @@ static void move_cursor(ig_app *app, ig_direction direction)
     const ig_map *map = app->now->map;
     ig_map_state *m = ig_map_of(app);
     const float *xy = find_cursor(app, 0);
-    ig_rect plane = find_planes(app).plane[0];
+    ig_rect in = find_planes(app).plane[0];
     ig_scatter scatter;
     ig_hit hit;
 
     if (map && !xy)
-        go_to_cell(app, 0, plane, plane.row + plane.rows / 2,
-                   plane.col + plane.cols / 2);
+        go_to_cell(app, 0, in, in.row + in.rows / 2, in.col + in.cols / 2);
     if (!xy)
         return;
     scatter = ig_map_scatter(app, map);
     hit.series = m->series % map->series;
     hit.point = (size_t)(xy - map->xy[hit.series]) / 2;
-    if (ig_scatter_toward(&scatter, m->half[0].view, plane, hit, direction, &hit)) {
+    if (ig_scatter_toward(&scatter, m->half[0].view, in, hit, direction, &hit)) {
         m->series = hit.series;
         ig_app_go(app, (uint32_t)ig_scatter_row(&scatter, hit.point));
     }
