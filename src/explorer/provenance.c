@@ -55,11 +55,12 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
 
 const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out)
 {
-    char rows[IG_PROVENANCE], all[IG_PROVENANCE], shown[IG_NUMBER_SIZE];
+    char rows[IG_PROVENANCE] = "", all[IG_PROVENANCE], shown[IG_NUMBER_SIZE];
 
     ig_sampled_rows(map->rows, app->set->rows, "row", all);
-    snprintf(rows, sizeof rows, map->fit ? "axes of the %s shown, " : "",
-             ig_count_format(shown, map->fitted));
+    if (map->fit)
+        ig_text_append(rows, sizeof rows, "axes of the %s shown, ",
+                       ig_count_format(shown, map->fitted));
     ig_text_append(rows, sizeof rows, "%s", all);
     return ig_provenance(app, map->run, map->version, map->epoch, map->strength, rows,
                          out);
