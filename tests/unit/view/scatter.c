@@ -113,6 +113,7 @@ static void naming(void **state)
     uint32_t taken[12 * 20] = {0};
     ig_middle m[4];
     ig_map_name name[IG_MAP_NAMES];
+    ig_islands two = {.count = 2, .points = {2, 1}};
     size_t n;
 
     s.of_series[0].grouped = true;
@@ -136,11 +137,22 @@ static void naming(void **state)
         s.islands = &islands;
         assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), i == 3);
     }
+    /* Two islands of one name have it once, in the colour of its group. */
+    snprintf(two.name[0], IG_ISLAND_NAME, "%s", s.group[1].name);
+    snprintf(two.name[1], IG_ISLAND_NAME, "%s", s.group[1].name);
+    s.islands = &two;
+    assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 1);
+    assert_int_equal(name[0].colour, s.group[1].colour);
     s.islands = NULL;
     s.count = 3;
     ig_scatter_middles(&s, 0, m);
     m[0].spread = m[1].spread = 1;
     assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 0);
+    /* Of two groups both have names, if one is compact. */
+    s.groups = 2;
+    m[0].spread = 0.1;
+    m[2].spread = 1;
+    assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 2);
 }
 
 /* Any size and any data, drawn beside other things: nothing outside the rectangle, nothing
