@@ -40,7 +40,7 @@ shows 'nothing is started by it' 'failed: exit 130; no run started'
 enter edit
 shows 'it opens again' '^line>'
 type_in 'pull 1 m(x) q(y)'
-shows 'a mistake is named by line and column' ':[0-9]*:13:'
+shows 'a mistake is named by line and column' ':[0-9]*:13\>'
 shows 'and the run continues' 'seed ▸ epoch [1-9]'
 first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
@@ -49,7 +49,7 @@ enter edit
 shows 'the refused text opens again, of an editor without line numbers at its begin' '^began /.* at '
 shows 'with what was written' '^line>'
 type_in 'pull 1 m(x) q(y)'
-shows 'it is refused again' ':[0-9]*:13:'
+shows 'it is refused again' ':[0-9]*:13\>'
 
 enter 'edit seed'
 shows 'with a method' '^line>'
@@ -86,7 +86,7 @@ shows 'another editor' 'demo .*4,800 rows'
 enter edit
 shows 'begins a text at its first line' '^began +1 at '
 type_in 'pull 1 m(x) z(y)'
-shows 'whose mistake is named' ':[0-9]*:13:'
+shows 'whose mistake is named' ':[0-9]*:13\>'
 enter edit
 shows 'and begins the refused text there' '^began +[0-9]* at pull 1 m(x) z(y)'
 keys Enter
