@@ -99,20 +99,16 @@ uint32_t ig_crc32(const void *bytes, size_t size)
 
 bool ig_content_is_own(const char *path)
 {
-    enum { TAIL = 64, SIZE = sizeof "isogloss 01234567" - 1 };
-    char mark[SIZE + 1] = "";
+    char mark[] = "<!-- isogloss 01234567 -->\n";
+    size_t length = sizeof mark - 1;
     bool own = false;
     ig_mapping m;
 
     if (ig_mapping_open(&m, path, NULL) != IG_OK)
         return false;
-    for (size_t at = m.size > TAIL ? m.size - TAIL : 0; !own && at + SIZE <= m.size;
-         at++) {
-        const char *there = (const char *)m.bytes + at;
-
-        if (memcmp(there, IG_OWN_MARK, sizeof "isogloss") == 0)
-            snprintf(mark, sizeof mark, IG_OWN_MARK, ig_crc32(m.bytes, at));
-        own = memcmp(there, mark, SIZE) == 0;
+    if (m.size > length) {
+        snprintf(mark, sizeof mark, IG_OWN_MARK, ig_crc32(m.bytes, m.size - length));
+        own = memcmp((const char *)m.bytes + m.size - length, mark, length) == 0;
     }
     ig_mapping_close(&m);
     return own;

@@ -43,10 +43,10 @@ size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
                   size_t capacity, uint32_t *crc);
 uint32_t ig_crc32(const void *bytes, size_t size);
 
-/* Whether a file is a page or picture of isogloss as it was written: its last 64 bytes
- * have the mark, with the checksum of all before it. */
+/* Whether a file is a page or picture of isogloss as it was written: it ends with the
+ * mark, with the checksum of all before it. */
 bool ig_content_is_own(const char *path);
-#define IG_OWN_MARK "isogloss %08x"
+#define IG_OWN_MARK "<!-- isogloss %08x -->\n"
 
 /* Lines of a text in memory, without a byte order mark. */
 typedef struct ig_lines {

@@ -186,7 +186,7 @@ static void put_page(const ig_sections *sections, FILE *out, const char *title)
         put_between(out, "<pre><code>", s->code, "</code></pre>\n");
     }
     fputs(folded ? "</details>\n" : "", out);
-    fputs("</main>\n</body>\n</html>\n<!-- ", out);
+    fputs("</main>\n</body>\n</html>\n", out);
 }
 
 ig_status ig_sections_write(const ig_sections *sections, const char *path,
@@ -206,7 +206,7 @@ ig_status ig_sections_write(const ig_sections *sections, const char *path,
         status = ig_writer_open(&writer, path, error);
     if (status == IG_OK) {
         fwrite(bytes, 1, size, writer.file);
-        fprintf(writer.file, IG_OWN_MARK " -->\n", ig_crc32(bytes, size));
+        fprintf(writer.file, IG_OWN_MARK, ig_crc32(bytes, size));
         status = ig_writer_end(&writer, IG_OK, error);
     }
     free(bytes);

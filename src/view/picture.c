@@ -187,32 +187,33 @@ static cairo_status_t write_bytes(void *out, const unsigned char *bytes,
                                                         : CAIRO_STATUS_NO_MEMORY;
 }
 
-/* End a file in memory with a text and the mark of own files: in PNG a chunk before the
- * last, of a length and with a checksum. */
+/* End a file in memory: the texts of SVG, the title of PNG as a chunk of a length and
+ * with a checksum before the last, and the mark of own files. */
 static void put_end(FILE *out, char *const *bytes, const size_t *size,
                     ig_picture_format format, const char *text)
 {
-    static const struct {
-        long cut;
-        size_t before, after;
-        const char *begin, *end;
-    } of[] = {{7, 0, 15, "", "</desc>\n</svg>\n"},
-              {0, 1, 1, "%", "\n"},
-              {12, 20, 12, "iTXtDescription\0\0\0\0", "\0\0\0\0IEND\xae\x42\x60\x82"}};
-    size_t at, mark = strlen(text) + sizeof " isogloss 01234567" - 1;
-    uint32_t number = htonl((uint32_t)(of[format].before - 4 + mark));
+    static const char head[] = "iTXtDescription\0\0\0\0",
+                      end[] = "\0\0\0\0IEND\xae\x42\x60\x82";
+    uint32_t number = htonl((uint32_t)(sizeof head - 4 + strlen(text)));
+    size_t at;
 
-    fseek(out, -of[format].cut, SEEK_CUR);
-    at = (size_t)ftell(out) + 4;
-    fwrite(&number, 4, format == IG_PNG, out);
-    fwrite(of[format].begin, 1, of[format].before, out);
-    fprintf(out, "%s ", text);
+    if (format == IG_SVG) {
+        fseek(out, -7, SEEK_CUR);
+        fprintf(out, "%s</desc>\n</svg>\n", text);
+    } else if (format == IG_PNG) {
+        fseek(out, 1 - (long)sizeof end, SEEK_CUR);
+        at = (size_t)ftell(out) + 4;
+        fwrite(&number, 4, 1, out);
+        fwrite(head, 1, sizeof head, out);
+        fputs(text, out);
+        fflush(out);
+        number = htonl(ig_crc32(*bytes + at, *size - at));
+        fwrite(&number, 4, 1, out);
+        fwrite(end, 1, sizeof end - 1, out);
+    }
+    fputs(format == IG_PDF ? "%" : "", out);
     fflush(out);
     fprintf(out, IG_OWN_MARK, ig_crc32(*bytes, *size));
-    fflush(out);
-    number = *size > at ? htonl(ig_crc32(*bytes + at, *size - at)) : 0;
-    fwrite(&number, 4, format == IG_PNG, out);
-    fwrite(of[format].end, 1, of[format].after, out);
 }
 
 typedef void draw_sheet(cairo_t *c, const void *what);
