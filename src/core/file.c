@@ -414,7 +414,7 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
     resolve_link(path, dir->path);
     snprintf(dir->temporary, sizeof dir->temporary, "%s%s", dir->path, FILLED);
     snprintf(dir->earlier, sizeof dir->earlier, "%s%s", dir->path, EARLIER);
-    snprintf(dir->lock, sizeof dir->lock, "%s.lock", dir->path);
+    snprintf(dir->lock, sizeof dir->lock, "%s.isogloss-lock", dir->path);
     dir->lock_fd = ig_open_locked(dir->lock);
     if (dir->lock_fd < 0) { /* name a missing parent by the path */
         status = ig_fail_io(error, errno == ENOENT ? path : dir->lock, errno);

@@ -120,7 +120,7 @@ typedef struct ig_dir {
     char path[IG_TARGET_SIZE];    /* the directory with symbolic links resolved */
     char temporary[IG_NAME_SIZE]; /* PATH.tmp-0, which is filled */
     char earlier[IG_NAME_SIZE];   /* PATH.old-0, the previous one between two renames */
-    char lock[IG_NAME_SIZE];      /* PATH.lock; "": not locked */
+    char lock[IG_NAME_SIZE];      /* PATH.isogloss-lock; "": not locked */
     int lock_fd;
     bool exists; /* with its marker, when it was opened */
 } ig_dir;

@@ -20,7 +20,7 @@ typedef enum ig_command_kind {
     IG_COMMAND_SAVE,  /* write `run` to `path`, or, by its file type, a report of all */
     IG_COMMAND_LOAD,  /* read the run in `path` as one more, or the followed one anew */
     IG_COMMAND_DROP,  /* remove `run` from the list */
-    IG_COMMAND_EDIT /* weight, state of a term of the newest `run`, from then on */
+    IG_COMMAND_EDIT   /* weight, state of a term of the newest `run`, from then on */
 } ig_command_kind;
 
 typedef struct ig_command {

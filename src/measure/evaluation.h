@@ -103,7 +103,7 @@ typedef struct ig_evaluation {
 } ig_evaluation;
 
 /* The column to transfer: the first of the set whose labels repeat (at most 1,000
- * different ones, and 8 rows of each in the mean), or NULL. */
+ * different ones, or 20 numbers, and 8 rows of each in the mean), or NULL. */
 const ig_label *ig_label_to_transfer(const ig_dataset *set);
 
 /* The spec of all measures of a subset, which must outlive it. Probes also learn from

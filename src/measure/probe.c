@@ -547,15 +547,15 @@ static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out)
 
 /* --- zero-shot transfer ----------------------------------------------------------- */
 
-enum { LABELS_MOST = 1000, ROWS_LEAST = 8 };
+enum { LABELS_MOST = 1000, NUMBERS_MOST = 20, ROWS_LEAST = 8 };
 
 const ig_label *ig_label_to_transfer(const ig_dataset *set)
 {
     for (size_t i = 0; i < set->labels; i++) {
         const ig_label *label = &set->label[i];
 
-        if (label->categories >= 2 && label->categories <= LABELS_MOST &&
-            label->categories <= set->rows / ROWS_LEAST)
+        if (label->categories >= 2 && label->categories <= set->rows / ROWS_LEAST &&
+            label->categories <= (label->number ? NUMBERS_MOST : LABELS_MOST))
             return label;
     }
     return NULL;
@@ -570,15 +570,12 @@ static void choose_rows(struct probe *p, uint16_t *label)
     const ig_label *column = e->spec->label;
 
     for (uint32_t i = 0; i < e->all; i++) {
-        uint32_t value = column->value[e->row[i]];
-        bool learned = e->lang[i] == e->spec->pivot && (i >= e->n) == (e->rest > 0);
-
-        label[i] = (uint16_t)value;
-        if (!*column->category[value])
+        label[i] = (uint16_t)column->value[e->row[i]];
+        if (!*column->category[label[i]])
             continue;
         if (i < e->n && (e->rest || p->number[i] % 2))
             p->test[p->tests++] = i;
-        else if (learned)
+        else if (e->lang[i] == e->spec->pivot && (i >= e->n) == (e->rest > 0))
             p->fit[p->fits++] = i;
     }
     p->label = label;
@@ -591,10 +588,11 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
     static const char transfer[] = "zero_shot_transfer",
                       pivot[] = "zero_shot_transfer_pivot";
     ig_figures *figures = &out->figures;
+    ig_figure *f;
     ig_arena *a = &figures->brief;
     struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
     double least = (double)NAN, own = (double)NAN, most = 0;
-    bool others = false;
+    char what[128];
     double *count = ig_arena_array(a, p.labels, sizeof *count);
     uint16_t *label = ig_arena_array(a, e->all, sizeof *label);
     ig_status status;
@@ -602,23 +600,17 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
     if (!begin_probe(&p, a))
         return IG_OK;
     choose_rows(&p, label);
-    status = learn(&p);
-    if (status != IG_OK)
+    if ((status = learn(&p)) != IG_OK)
         return status;
-    for (size_t t = 0; t < p.tests; t++) {
+    for (size_t t = 0; t < p.tests; t++)
         most = fmax(most, ++count[p.label[p.test[t]]]);
-        others |= e->lang[p.test[t]] != e->spec->pivot;
-    }
     if (p.reason)
         p.reason = p.n ? "the training rows have only one label, or do not differ"
                        : "no labelled row of the pivot language to train on";
-    else if (!others)
-        p.reason = "only one language has labels";
     for (size_t t = 0, end = 0; t < p.tests && !p.reason; t = end) {
         size_t l = e->lang[p.test[t]]; /* whose rows follow each other */
         bool is_pivot = l == e->spec->pivot;
         double share = 0;
-        ig_figure *f;
 
         for (; end < p.tests && e->lang[p.test[end]] == l; end++)
             share += p.read[p.test[end]] == p.label[p.test[end]];
@@ -630,7 +622,15 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
         own = is_pivot ? share : own;
         least = is_pivot ? least : fmin(least, share);
     }
-    ig_figures_add_mean_of(figures, transfer, transfer, false, p.reason)->n = p.tests;
+    if (!p.reason && isnan(least))
+        p.reason = "only one language has labels";
+    f = ig_figures_add_mean_of(figures, transfer, transfer, false, p.reason);
+    f->n = p.tests;
+    if (!p.reason) {
+        snprintf(what, sizeof what, "rows by the label %s", e->spec->label->name);
+        f->reason = ig_arena_text(&figures->arena, what, strlen(what));
+        f->marked = f->n;
+    }
     ig_figures_add(figures, "zero_shot_transfer_worst", least, p.reason)->n = p.tests;
     ig_figures_add(figures, pivot, own, p.reason)->n = p.tests;
     return IG_OK;

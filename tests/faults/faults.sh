@@ -58,7 +58,7 @@ arguments() { printf '%s' "$commands" | sed -n "s/^$1|//p"; }
 
 # What a sentence must name.
 named='memory|thread|a pipe:|standard output|(set|table|scores)\.(npy|csv)|words\.vec|(map|report|list)\.'
-named="$named|wide|(run|runs|unit|new|arrays|sweep)(\.lock)?[/:]"
+named="$named|wide|(run|runs|unit|new|arrays|sweep)(\.isogloss-lock)?[/:]"
 
 # --- what they read ---------------------------------------------------------------------
 # The demo set's first 20 sentences of three languages, 16 columns of each vector.
@@ -116,7 +116,7 @@ snapshot() { # folder
                 { print FILENAME "\t" $0 }' {} +
         find . -name '*.pdf' -exec sh -c '
             LC_ALL=C sed "s/CreationDate ([^)]*)//" "$1" | cksum | sed "s|^|$1	|"' sh {} \;
-        find . \( -type f ! -name '*.lock' ! -name '*.pdf' ! -name epochs.csv ! -name run.json ! -name '*.html' \
+        find . \( -type f ! -name '*-lock' ! -name '*.pdf' ! -name epochs.csv ! -name run.json ! -name '*.html' \
             -exec cksum {} + \) -o \( -type d -exec printf '%s\tfolder\n' {} + \) |
             awk '/\t/ { print; next } { print $3 "\t" $1 " " $2 }'
     ) | LC_ALL=C sort -s -t "$(printf '\t')" -k 1,1

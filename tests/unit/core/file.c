@@ -151,7 +151,7 @@ static void test_directory_is_locked(void **state)
     assert_true(waitpid(child, &status, 0) == child);
     assert_int_equal(status, 0);
     assert_int_equal(ig_dir_open(&other, "run", &kind, &error), IG_IO);
-    assert_string_equal(error.message, "run.lock: another process is writing it");
+    assert_string_equal(error.message, "run.isogloss-lock: another process is writing it");
     ig_dir_close(&other); /* holds nothing */
     ig_dir_close(&dir);
     assert_int_equal(scratch_entries("."), 0);
@@ -171,16 +171,16 @@ static void test_directory_is_locked(void **state)
     assert_int_equal(scratch_entries("."), 0);
 
     /* What no process wrote is a lock all the same; a link is none. */
-    lock = fopen("run.lock", "w");
+    lock = fopen("run.isogloss-lock", "w");
     assert_non_null(lock);
     fputs("nonsense", lock);
     fclose(lock);
     assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
     ig_dir_close(&dir);
-    assert_int_equal(symlink("elsewhere", "run.lock"), 0);
+    assert_int_equal(symlink("elsewhere", "run.isogloss-lock"), 0);
     assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_IO);
-    assert_string_equal(error.message, "run.lock: Too many levels of symbolic links");
-    unlink("run.lock");
+    assert_string_equal(error.message, "run.isogloss-lock: Too many levels of symbolic links");
+    unlink("run.isogloss-lock");
     assert_int_equal(scratch_entries("."), 0);
 }
 
@@ -214,7 +214,7 @@ static void test_directory_recovers(void **state)
     assert_int_equal(mkdir("run.tmp-0", 0777), 0);
     scratch_text("run.tmp-0/epochs.csv", "half");
     assert_int_equal(mkdir("run.tmp-x", 0777), 0); /* without an owner */
-    scratch_text("run.lock", "1 here 2026-01-31T12:00:00Z\n");
+    scratch_text("run.isogloss-lock", "1 here 2026-01-31T12:00:00Z\n");
     assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
     check_content("run/run.json", "{1}");
     assert_int_equal(access("run.tmp-0", F_OK), -1);
