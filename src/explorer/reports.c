@@ -68,8 +68,10 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     d.subset = &subset;
     d.scored = subset.scores.count;
     d.seed = job->view.seed;
+    d.ci = true;
     d.scores = s->scores ? "scored pairs" : NULL;
     spec = ig_evaluation_spec_of(work->set, &subset, d.seed);
+    spec.intervals = true;
     if (status == IG_OK)
         status = ig_document_measure(&d, &s->of[order->version].originals, &spec,
                                      work->pool, &watch, error);

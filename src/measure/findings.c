@@ -119,7 +119,7 @@ static void add_preference(struct writer *w, const ig_evaluation *e, int space)
             continue;
         if (u > 1)
             below *= ig_t_quantile(0.05 / k, u - 1) / ig_t_quantile(0.05, u - 1);
-        if (!(more <= below) && (!most || more > most->value - most->chance))
+        if (more > below && (!most || more > most->value - most->chance))
             most = f;
     }
     format_change(w, space, "preference");
