@@ -480,7 +480,6 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
     ig_call call = {OF_SPACE(set, extractor, space), NEEDS(out || n == 0)};
     const ig_rows *rows = &call.source.rows;
     ig_status status = begin_call(&call);
-    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
     float *scratch = NULL;
 
     if (status == IG_OK && (first > rows->rows || n > rows->rows - first))
@@ -489,7 +488,7 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
                          rows->rows);
     if (status == IG_OK) {
         scratch = ig_arena_array(&call.arena, ig_pool_threads(set->pool),
-                                 each * sizeof *scratch);
+                                 rows->scratch * sizeof *scratch);
         status = scratch ? IG_OK : ig_fail_memory(&call.why, "rows");
     }
     call.all = (double)n;
@@ -497,7 +496,7 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
         size_t count = n - i < STEP ? n - i : STEP;
 
         status = ig_rows_share(rows, NULL, first + i, count, set->pool,
-                               out + i * rows->dims, scratch, each, &call.why);
+                               out + i * rows->dims, scratch, &call.why);
         ig_progress_add(&call.progress, (double)count, 0);
         status = ig_progress_cancelled(&call.progress) ? IG_INTERRUPTED : status;
     }

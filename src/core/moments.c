@@ -106,8 +106,7 @@ static void add_tile(struct pass *p, ig_pool *pool)
     size_t d = p->rows->dims;
     ig_moments *m = p->sum;
 
-    ig_rows_share(p->rows, NULL, p->at, p->n, pool, p->tile, p->scratch,
-                  p->rows->scratch, NULL);
+    ig_rows_share(p->rows, NULL, p->at, p->n, pool, p->tile, p->scratch, NULL);
     ig_parallel_for(pool, p->n, 16, scale_rows, p);
     ig_parallel_for(pool, d, BLOCK, centre_columns, p);
     ig_parallel_for(pool, (d + BLOCK - 1) / BLOCK, 1, add_blocks, p);

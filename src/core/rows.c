@@ -53,7 +53,6 @@ struct reading {
     const uint32_t *list;
     size_t first;
     float *out, *scratch;
-    size_t each;
 };
 
 static void read_piece(void *context, size_t member, size_t first, size_t last)
@@ -65,15 +64,15 @@ static void read_piece(void *context, size_t member, size_t first, size_t last)
         size_t n = last - at < IG_ROWS_SHARE ? last - at : IG_ROWS_SHARE;
 
         ig_rows_read(r->rows, r->list ? r->list + at : NULL, r->first + at, n,
-                     r->out + at * d, d, r->scratch + member * r->each);
+                     r->out + at * d, d, r->scratch + member * r->rows->scratch);
     }
 }
 
 ig_status ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
                         size_t count, ig_pool *pool, float *out, float *scratch,
-                        size_t each, ig_error *error)
+                        ig_error *error)
 {
-    struct reading r = {rows, list, first, out, scratch, each};
+    struct reading r = {rows, list, first, out, scratch};
 
     ig_parallel_for(pool, count, IG_ROWS_SHARE, read_piece, &r);
     for (size_t i = 0; i < count && rows->name; i++)

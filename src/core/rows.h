@@ -59,7 +59,7 @@ struct ig_rows {
     size_t direct_stride; /* floats between the starts of consecutive rows */
     ig_rows_reader *read;
     void *context;
-    size_t scratch; /* scratch floats for one call of `read` (0: none) */
+    size_t scratch; /* floats for one call of `read`: whole cache lines, or 0 */
     bool unit; /* all rows are finite and of length 1 or 0: need no normalisation */
     const char *name; /* of computed rows: " of the meaning embeddings"; or NULL */
 };
@@ -83,11 +83,11 @@ void ig_rows_read(const ig_rows *rows, const uint32_t *list, size_t first, size_
 
 /* The same into out (count, dims) on a pool, always IG_ROWS_SHARE rows at a time: the
  * same bytes for any number of threads.
- *   scratch  in  (threads, each), each at least rows->scratch
+ *   scratch  in  (threads, rows->scratch)
  * IG_OK or IG_VALUE: a computed row is not finite. */
 ig_status ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
                         size_t count, ig_pool *pool, float *out, float *scratch,
-                        size_t each, ig_error *error);
+                        ig_error *error);
 
 /* A tile of count ≤ IG_ROWS_TILE rows: in place if possible (*stride is set), else read
  * into `tile` (count, d) with stride d. */

@@ -110,7 +110,6 @@ ig_status ig_dataset_put(FILE *file, const ig_dataset_output *o, ig_set_form for
         each = o->space[k]->scratch > each ? o->space[k]->scratch : each;
         vector[k] = ig_arena_array(&work, batch, o->space[k]->dims * sizeof(float));
     }
-    each = (each + 15) / 16 * 16;
     scratch = ig_arena_array(&work, threads, each * sizeof *scratch);
     if (work.failed)
         status = ig_fail_memory(error, "the rows");
@@ -120,7 +119,7 @@ ig_status ig_dataset_put(FILE *file, const ig_dataset_output *o, ig_set_form for
         n = o->count - first < batch ? o->count - first : batch;
         for (size_t k = 0; k < spaces && o->space[k] && status == IG_OK; k++)
             status = ig_rows_share(o->space[k], row, row ? 0 : first, n, o->pool,
-                                   vector[k], scratch, each, error);
+                                   vector[k], scratch, error);
         if (o->stop && atomic_load(o->stop))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
         else if (form == IG_SET_NPY)

@@ -66,15 +66,14 @@ static void fill_cache(ig_shown *v, ig_space space)
     const ig_work *work = v->work;
     ig_rows *rows = &v->rows[space];
     size_t n = work->set->rows, d = rows->dims;
-    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
     float *scratch, *cache;
 
     if ((double)n > ig_shown_cheap_rows(work) || (double)n * (double)d > CACHE_FLOATS)
         return;
     cache = ig_alloc(n * d, sizeof *cache);
-    scratch = ig_alloc(ig_pool_threads(work->pool) * each, sizeof *scratch);
+    scratch = ig_alloc(ig_pool_threads(work->pool) * rows->scratch, sizeof *scratch);
     if (cache && scratch) {
-        ig_rows_share(rows, NULL, 0, n, work->pool, cache, scratch, each, NULL);
+        ig_rows_share(rows, NULL, 0, n, work->pool, cache, scratch, NULL);
         *rows = ig_rows_of_matrix(ig_matrix_of(cache, n, d));
         v->cache[space] = cache;
     } else {

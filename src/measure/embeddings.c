@@ -357,7 +357,7 @@ bool ig_chunk_next(ig_chunk *c)
         return false;
     }
     ig_rows_share(c->rows, c->list ? c->list + c->first : NULL, c->first, c->count,
-                  c->e->pool, c->row, c->scratch, c->rows->scratch, NULL);
+                  c->e->pool, c->row, c->scratch, NULL);
     return true;
 }
 

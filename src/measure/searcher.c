@@ -168,12 +168,12 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
                            const uint8_t *to, size_t k, ig_progress *watch,
                            ig_scored *best, size_t *found, ig_error *error)
 {
-    size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
+    size_t threads = ig_pool_threads(s->pool);
     size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
     size_t d = s->rows->dims;
     float sign = s->image.residual ? -1 : 1;
     ig_arena arena = {0};
-    float *room = ig_arena_array(&arena, threads, each * sizeof *room);
+    float *room = ig_arena_array(&arena, threads, queries->scratch * sizeof *room);
     pass p = {.s = s, .rows = s->image.of ? s->image.of : s->rows, .to = to, .k = k};
     ig_status status = IG_OK;
 
@@ -192,7 +192,7 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
 
         p.own = own ? own + i : NULL;
         memset(p.found, 0, threads * most * sizeof *p.found);
-        status = ig_rows_share(queries, NULL, i, n, s->pool, p.unit, room, each, error);
+        status = ig_rows_share(queries, NULL, i, n, s->pool, p.unit, room, error);
         ig_rows_unit(p.unit, d, n, d);
         if (s->image.of) { /* <u, We + b> = <Wᵀu, e> + <u, b> */
             memcpy(p.vector, p.unit, n * d * sizeof *p.vector);

@@ -217,19 +217,18 @@ ig_status ig_rows_sum(const ig_rows *rows, const uint32_t *list, size_t n, bool 
                       double share, double *mean, double *x, ig_pool *pool,
                       const atomic_bool *stop, ig_progress *watch, ig_error *error)
 {
-    enum { CHUNK = 2048, LINE = 16 };
+    enum { CHUNK = 2048 };
     size_t d = rows->dims, most = n < CHUNK ? n : CHUNK, m;
-    size_t each = (rows->scratch + LINE - 1) / LINE * LINE;
     ig_arena arena = {0};
     float *chunk = ig_arena_array(&arena, most, d * sizeof *chunk);
     float *scratch =
-        ig_arena_array(&arena, ig_pool_threads(pool), each * sizeof *scratch);
+        ig_arena_array(&arena, ig_pool_threads(pool), rows->scratch * sizeof *scratch);
     ig_status status = arena.failed ? ig_fail_memory(error, "the rows") : IG_OK;
 
     for (size_t i = 0; i < n && status == IG_OK; i += m) {
         m = n - i < most ? n - i : most;
         status = ig_rows_share(rows, list ? list + i : NULL, list ? 0 : i, m, pool,
-                               chunk, scratch, each, error);
+                               chunk, scratch, error);
         for (size_t r = 0; r < m; r++) {
             const float *row = chunk + r * d;
             double length = unit ? ig_rows_length(row, d) : 1;
