@@ -136,17 +136,13 @@ enum { END = 72 };
 static const char *format_end(char out[END], const ig_map_end *end,
                               const ig_dataset *set)
 {
-    switch (end->kind) {
-    case IG_END_ROW:
+    const char **name = end->kind == IG_END_LABEL ? set->label[end->label].category
+                                                  : set->language;
+
+    if (end->kind == IG_END_ROW)
         snprintf(out, END, "#%u", end->number);
-        break;
-    case IG_END_LANGUAGE:
-        snprintf(out, END, "%.64s", set->language[end->number]);
-        break;
-    case IG_END_LABEL:
-        snprintf(out, END, "%.64s", set->label[end->label].category[end->number]);
-        break;
-    }
+    else
+        snprintf(out, END, "%.64s", name[end->number]);
     return out;
 }
 
@@ -167,34 +163,25 @@ const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *ax
 
 /* --- means ------------------------------------------------------------------------ */
 
-static bool is_in_end(const ig_dataset *set, const ig_map_end *end, size_t row)
+/* List the rows of an end, at most `most`, evenly spaced, or all (0): out (N). Returns
+ * their number. */
+static size_t list_rows(const ig_dataset *set, const ig_map_end *end, size_t most,
+                        uint32_t *out)
 {
-    switch (end->kind) {
-    case IG_END_ROW:
-        return row == end->number;
-    case IG_END_LANGUAGE:
-        return set->lang[row] == end->number;
-    case IG_END_LABEL:
-        return set->label[end->label].value[row] == end->number;
+    size_t n = 0, kept;
+
+    for (uint32_t i = 0; i < set->rows; i++) {
+        uint32_t of = end->kind == IG_END_ROW        ? i
+                      : end->kind == IG_END_LANGUAGE ? set->lang[i]
+                                                     : set->label[end->label].value[i];
+
+        if (of == end->number)
+            out[n++] = i;
     }
-    return false;
-}
-
-/* List the rows of an end, at most `most`, evenly spaced: out (N), or NULL to count.
- * Returns their number. */
-static size_t list_rows(const ig_dataset *set, const ig_map_end *end, size_t count,
-                        size_t most, uint32_t *out)
-{
-    size_t n = 0, next = 0, seen = 0;
-
-    for (size_t i = 0; i < set->rows && n < most; i++)
-        if (is_in_end(set, end, i) && seen++ == next) {
-            if (out)
-                out[n] = (uint32_t)i;
-            n++;
-            next = out ? (size_t)((double)n * (double)count / (double)most) : n;
-        }
-    return n;
+    kept = most && most < n ? most : n;
+    for (size_t i = 0; i < kept; i++)
+        out[i] = out[i * n / kept];
+    return kept;
 }
 
 /* mean (d), zeros := mean of an end over all spaces, of normalised rows if `unit`. */
@@ -203,17 +190,14 @@ static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
                            bool unit, ig_pool *pool, const atomic_bool *stop,
                            double *mean, ig_error *error)
 {
-    size_t count = list_rows(set, end, 0, set->rows, NULL);
-    size_t kept = most && most < count ? most : count;
-    uint32_t *list = ig_alloc(kept + 1, sizeof *list);
+    uint32_t *list = ig_alloc(set->rows, sizeof *list);
+    size_t kept = list ? list_rows(set, end, most, list) : 0;
     ig_status status = IG_OK;
 
-    if (count == 0)
-        status = ig_fail(error, IG_VALUE, "one end has no rows");
-    else if (!list)
+    if (!list)
         status = ig_fail_memory(error, "the ends of the axis");
-    else
-        list_rows(set, end, count, kept, list);
+    else if (kept == 0)
+        status = ig_fail(error, IG_VALUE, "one end has no rows");
     for (size_t s = 0; s < spaces && status == IG_OK; s++)
         status = all[s]->dims != all[0]->dims
                      ? ig_fail(error, IG_SHAPE, "an end of %zu dimensions, not %zu",
