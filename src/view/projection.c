@@ -22,15 +22,16 @@ double ig_dot_double(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* The trace of the scatter; x  in  (N, d) centred rows instead of it, or NULL. */
-static double trace_of(const ig_moments *moments, const double *x)
+/* The trace of the scatter. */
+static double trace_of(const ig_projection *map)
 {
+    const ig_moments *m = &map->all;
     double trace = 0;
 
-    if (x)
-        return ig_dot_double(x, x, moments->rows * moments->dims);
-    for (size_t i = 0; i < moments->dims; i++)
-        trace += moments->scatter[i * moments->dims + i];
+    if (map->centred)
+        return ig_dot_double(map->centred, map->centred, m->rows * m->dims);
+    for (size_t i = 0; i < m->dims; i++)
+        trace += m->scatter[i * m->dims + i];
     return trace;
 }
 
@@ -50,17 +51,14 @@ static bool allocate_pca(ig_pca *pca, size_t dims, size_t k)
     if (pca->dims == dims && pca->k == k)
         return true;
     ig_pca_free(pca);
+    *pca = (ig_pca){.dims = dims, .k = k};
     pca->mean = ig_arena_array(&pca->memory, dims, sizeof *pca->mean);
     pca->component = ig_arena_array(&pca->memory, k, dims * sizeof *pca->component);
     pca->variance = ig_arena_array(&pca->memory, k, sizeof *pca->variance);
     pca->ratio = ig_arena_array(&pca->memory, k, sizeof *pca->ratio);
-    if (pca->memory.failed) {
+    if (pca->memory.failed)
         ig_pca_free(pca);
-        return false;
-    }
-    pca->dims = dims;
-    pca->k = k;
-    return true;
+    return pca->k > 0;
 }
 
 /* The sign rule; ties go to the first loading. */
@@ -77,13 +75,13 @@ static void orient(double *component, size_t d)
 }
 
 /* Find the components of fewer rows than dims by their products X Xᵀ = U Σ² Uᵀ: they
- * are Xᵀu / σ, or 0 where σ² is no more than rounding. O(N²·d), no d × d.
- *   x  in  (N, d); mean  in  (d) that x are without */
-static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, const double *mean,
-                          ig_error *error)
+ * are Xᵀu / σ, or 0 where σ² is no more than rounding. O(N²·d), no d × d. */
+static ig_status fit_rows(ig_projection *map, ig_error *error)
 {
-    double least = (double)n * ig_dot_double(mean, mean, pca->dims) * ROUNDING_OF_MEAN;
-    size_t d = pca->dims, k = pca->k, found = k < n ? k : n;
+    ig_pca *pca = &map->pca;
+    const double *x = map->centred, *mean = map->all.mean;
+    size_t d = pca->dims, k = pca->k, n = map->all.rows, found = k < n ? k : n;
+    double least = (double)n * ig_dot_double(mean, mean, d) * ROUNDING_OF_MEAN;
     double *gram = ig_alloc(n + found, n * sizeof *gram), *u = gram + n * n;
     ig_status status;
 
@@ -108,13 +106,13 @@ static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, const double *
     return status;
 }
 
-/* Fit to the scatter, or to the rows x (N, d) off their mean where it is not NULL. */
-static ig_status fit_pca(ig_pca *pca, const ig_moments *moments, const double *x,
-                         size_t k, ig_error *error)
+/* Fit to the scatter, or to the rows off their mean; `trace`: that of all variance. */
+static ig_status fit_pca(ig_projection *map, size_t k, double trace, ig_error *error)
 {
+    const ig_moments *moments = &map->all;
+    ig_pca *pca = &map->pca;
     size_t d = moments->dims;
     double divisor = moments->rows > 1 ? (double)(moments->rows - 1) : 1;
-    double trace = trace_of(moments, x);
     ig_status status;
 
     if (k == 0 || k > d)
@@ -124,9 +122,9 @@ static ig_status fit_pca(ig_pca *pca, const ig_moments *moments, const double *x
         return ig_fail(error, IG_VALUE, "no rows to fit principal components to");
     if (!allocate_pca(pca, d, k))
         return ig_fail_memory(error, "principal components");
-    status = x ? fit_rows(pca, x, moments->rows, moments->mean, error)
-               : ig_eigen_symmetric(moments->scatter, d, k, pca->variance,
-                                    pca->component, error);
+    status = map->centred ? fit_rows(map, error)
+                          : ig_eigen_symmetric(moments->scatter, d, k, pca->variance,
+                                               pca->component, error);
     if (status != IG_OK)
         return status;
     memcpy(pca->mean, moments->mean, d * sizeof *pca->mean);
@@ -408,7 +406,7 @@ ig_status ig_projection_ridge(const ig_projection *map, double lambda, double *w
     if (!gram)
         return ig_fail_memory(error, "the axis");
     z = gram + n * n;
-    level = lambda * trace_of(&map->all, map->centred) / (double)n / (double)d;
+    level = lambda * trace_of(map) / (double)n / (double)d;
     ig_gemm_double(NULL, false, true, n, n, d, map->centred, map->centred, gram);
     ig_gemm_double(NULL, false, true, n, 1, d, map->centred, w, z);
     status = ig_ridge(gram, n, (double)n, lambda * (double)n / (double)d, z, 1, error);
@@ -424,11 +422,11 @@ ig_status ig_projection_ridge(const ig_projection *map, double lambda, double *w
 ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
 {
     size_t d = map->all.dims, n = 0;
-    double trace = trace_of(&map->all, map->centred), left, *basis, *v;
+    double trace = trace_of(map), *basis, *v;
     ig_status status;
 
     if (map->custom == 0)
-        return fit_pca(&map->pca, &map->all, map->centred, k, error);
+        return fit_pca(map, k, trace, error);
     basis = ig_alloc(IG_CUSTOM_AXES_MAX + 1, d * sizeof *basis);
     if (!basis)
         return ig_fail_memory(error, "the axes");
@@ -445,13 +443,10 @@ ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
     }
     for (size_t b = 0; b < n; b++)
         deflate_scatter(map, basis + b * d, v);
-    left = trace_of(&map->all, map->centred);
-    status = fit_pca(&map->pca, &map->all, map->centred, k, error);
-    for (size_t i = 0; i < k && status == IG_OK; i++) {
-        /* Remove rounding residues from components of little variance. */
+    status = fit_pca(map, k, trace, error);
+    /* Remove rounding residues from components of little variance. */
+    for (size_t i = 0; i < k && status == IG_OK; i++)
         leave_basis(basis, n, map->pca.component + i * d, d);
-        map->pca.ratio[i] *= trace > 0 ? fmax(0, left) / trace : 0;
-    }
     ig_free(basis);
     return status;
 }
