@@ -81,15 +81,14 @@ static void group_by_word(ig_app *app, size_t column)
 static ig_scale scale_of(const ig_row_source *source, size_t column)
 {
     const ig_scale scales[IG_VALUES] = {
-        [IG_VALUE_ALIGNMENT] = {{0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1},
-                                .to = 2,
+        [IG_VALUE_ALIGNMENT] = {{0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1, 2},
                                 .open = true},
         [IG_VALUE_RANK] = ig_scale_ranks(),
         [IG_VALUE_LEAK] = ig_scale_linear(0, 1),
         [IG_VALUE_PURITY] = ig_scale_linear(0, 1),
-        [IG_VALUE_HUBNESS] = {{0, 1, 5, 10, 20, 50, 100, 200}, .to = 500, .open = true},
-        [IG_VALUE_DENSITY] = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}, .to = 1},
-        [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20}, .to = 50, .open = true}};
+        [IG_VALUE_HUBNESS] = {{0, 1, 5, 10, 20, 50, 100, 200, 500}, .open = true},
+        [IG_VALUE_DENSITY] = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}},
+        [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20, 50}, .open = true}};
     size_t value = ig_row_value(source->set, column);
     double low = INFINITY, high = -INFINITY;
 
@@ -110,7 +109,7 @@ static void group_by_number(ig_app *app, size_t column)
     ig_colouring *c = app->colouring;
     const ig_row_source source = {.set = app->set, .measured = app->now->evaluation};
     ig_scale scale = scale_of(&source, column);
-    const char *low = ig_scale_begin(c->begin, &scale);
+    const char *low = ig_scale_name(c->begin, &scale, 0);
     char count[IG_NUMBER_SIZE];
 
     c->steps = IG_HEAT_COLOURS;
@@ -121,7 +120,7 @@ static void group_by_number(ig_app *app, size_t column)
         *g = (ig_colour_group){c->others, NULL, IG_COLOUR_DIM, '.', g->shown};
         if (i == c->steps)
             break;
-        g->name = ig_scale_name(c->step[i].name, &scale, i);
+        g->name = ig_scale_name(c->step[i].name, &scale, i + 1);
         snprintf(c->step[i].range, sizeof c->step[i].range, "%s to %s", low, g->name);
         g->range = scale.ranks ? NULL : c->step[i].range;
         g->colour = (uint8_t)(IG_COLOUR_SCALE + i);

@@ -168,10 +168,10 @@ enum { STEPS = IG_HEAT_COLOURS };
 
 ig_scale ig_scale_linear(double low, double high)
 {
-    ig_scale scale = {.to = high};
+    ig_scale scale = {.bound[STEPS] = high};
 
     for (int i = 0; i < STEPS; i++)
-        scale.from[i] = low + (high - low) * i / STEPS;
+        scale.bound[i] = low + (high - low) * i / STEPS;
     return scale;
 }
 
@@ -191,7 +191,7 @@ ig_scale ig_scale_round(double low, double high)
 ig_scale ig_scale_ranks(void)
 {
     return (ig_scale){
-        .from = {1, 2, 3, 6, 11, 31, 101, 301}, .to = 301, .open = true, .ranks = true};
+        .bound = {1, 2, 3, 6, 11, 31, 101, 301, 302}, .open = true, .ranks = true};
 }
 
 int ig_scale_step(const ig_scale *scale, double value)
@@ -202,39 +202,25 @@ int ig_scale_step(const ig_scale *scale, double value)
         return -1;
     if (scale->ranks)
         value = ceil(value);
-    while (step + 1 < STEPS && value >= scale->from[step + 1])
+    while (step + 1 < STEPS && value >= scale->bound[step + 1])
         step++;
     return step;
 }
 
-/* An ASCII number with no more digits than needed: steps end at round numbers. */
-static void format_bound(char out[IG_SCALE_NAME_SIZE], double value)
-{
-    snprintf(out, IG_SCALE_NAME_SIZE, "%.6g", value + 0.0); /* avoids -0 */
-}
-
 const char *ig_scale_name(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale,
-                          size_t step)
+                          size_t bound)
 {
-    bool last = step + 1 >= STEPS;
-    double next = last ? scale->to : scale->from[step + 1];
+    const double *at = &scale->bound[bound];
 
-    if (!scale->ranks)
-        format_bound(out, next);
-    else if (last || next - scale->from[step] <= 1)
-        snprintf(out, IG_SCALE_NAME_SIZE, "%.0f", scale->from[step]);
-    else
-        snprintf(out, IG_SCALE_NAME_SIZE, "%.0f-%.0f", scale->from[step], next - 1);
-    if (last && scale->open)
-        strcat(out, "+");
-    return out;
-}
-
-const char *ig_scale_begin(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale)
-{
-    if (scale->ranks)
+    if (!scale->ranks) /* no more digits than needed: steps end at round numbers */
+        snprintf(out, IG_SCALE_NAME_SIZE, "%.6g", *at + 0.0); /* avoids -0 */
+    else if (bound == 0)
         out[0] = '\0';
+    else if (at[0] - at[-1] <= 1)
+        snprintf(out, IG_SCALE_NAME_SIZE, "%.0f", at[-1]);
     else
-        format_bound(out, scale->from[0]);
+        snprintf(out, IG_SCALE_NAME_SIZE, "%.0f-%.0f", at[-1], at[0] - 1);
+    if (bound == STEPS && scale->open)
+        strcat(out, "+");
     return out;
 }

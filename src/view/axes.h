@@ -62,10 +62,9 @@ const char *ig_code_short(char out[IG_CODE_SIZE], const char *const *name, size_
 enum { IG_SCALE_NAME_SIZE = 24 };
 
 typedef struct ig_scale {
-    double from[IG_HEAT_COLOURS]; /* lower bounds of the steps, ascending */
-    double to;                    /* upper bound of the last step */
-    bool open;                    /* the last step has no upper bound */
-    bool ranks;                   /* steps contain integers */
+    double bound[IG_HEAT_COLOURS + 1]; /* of the steps, ascending */
+    bool open;                         /* the last step has no upper bound */
+    bool ranks;                        /* steps contain integers */
 } ig_scale;
 
 /* Eight equal steps from low to high (finite, low < high). */
@@ -81,10 +80,7 @@ ig_scale ig_scale_ranks(void);
 /* The step of a value, 0 … 7, clamped; −1 if not finite. */
 int ig_scale_step(const ig_scale *scale, double value);
 
-/* ASCII label of a step: for ranks its range ("3-5"), else its upper bound ("0.25"), so
- * that labels read like a ruler after the lower bound of the first step. */
+/* ASCII label of bound 0 … 8 ("0.25"), of ranks the step below it ("3-5"), or "": the
+ * labels of all read like a ruler. */
 const char *ig_scale_name(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale,
-                          size_t step);
-
-/* The lower bound of the first step ("0"), or "" for ranks. */
-const char *ig_scale_begin(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale);
+                          size_t bound);

@@ -11,11 +11,10 @@
 static void check_names(const ig_scale *scale, const char *expected)
 {
     char text[256], name[IG_SCALE_NAME_SIZE];
-    size_t used;
+    size_t used = 0;
 
-    used = (size_t)snprintf(text, sizeof text, "%s |", ig_scale_begin(name, scale));
-    for (size_t i = 0; i < IG_HEAT_COLOURS; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, " %s",
+    for (size_t i = 0; i <= IG_HEAT_COLOURS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, i ? " %s" : "%s |",
                                  ig_scale_name(name, scale, i));
     assert_string_equal(text, expected);
 }
@@ -62,7 +61,7 @@ static void between_round_numbers(void **state)
     s = ig_scale_round(0.013, 0.021);
     check_names(&s, "0.013 | 0.014 0.015 0.016 0.017 0.018 0.019 0.02 0.021");
     s = ig_scale_round(-7, -7);
-    assert_true(s.from[0] <= -7 && s.to >= -7 && s.from[0] < s.to);
+    assert_true(s.bound[0] <= -7 && s.bound[8] >= -7 && s.bound[0] < s.bound[8]);
     s = ig_scale_round(-1e300, 1e300);
     assert_int_equal(ig_scale_step(&s, -1e300), 0);
     assert_true(ig_scale_step(&s, 1e300) >= 4);
