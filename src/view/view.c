@@ -161,8 +161,8 @@ static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
     *count += *count < IG_MAP_NAMES;
 }
 
-static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
-                            ig_map_name *name)
+size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view view,
+                        ig_rect rect, const uint32_t *taken, ig_map_name *name)
 {
     const ig_islands *islands = s->islands;
     size_t count = 0;
@@ -195,6 +195,7 @@ static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
                          (ig_map_name){s->group[g].name, m[g].points, m[g].x, m[g].y,
                                        .colour = s->group[g].colour});
     }
+    ig_names_place(name, count, view, rect, taken, FAR_ROWS);
     return count;
 }
 
@@ -238,15 +239,6 @@ void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
                 }
             }
     }
-}
-
-size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view view,
-                        ig_rect rect, const uint32_t *taken, ig_map_name *name)
-{
-    size_t count = collect_names(s, middle, name);
-
-    ig_names_place(name, count, view, rect, taken, FAR_ROWS);
-    return count;
 }
 
 /* --- finding points --------------------------------------------------------------- */
