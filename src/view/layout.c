@@ -7,9 +7,10 @@
 enum {
     SEVERAL_ROWS = 16, /* for several panels at once */
     SEVERAL_COLS = 60,
-    MAIN_COLS = 41,   /* of the main panel, and at least 60% of the width */
-    LIST_ROWS = 17,   /* of a full-width list; more on very tall screens */
-    STACKED_ROWS = 36 /* of a side with stacked tiles */
+    MAIN_COLS = 41,    /* of the main panel, and at least 60% of the width */
+    LIST_ROWS = 17,    /* of a full-width list; more on very tall screens */
+    STACKED_ROWS = 36, /* of a side with stacked tiles … */
+    STACKED_ALONE = 30 /* … if it is alone */
 };
 
 static ig_rect top_of(ig_rect r, int rows)
@@ -27,31 +28,27 @@ static ig_pane slot_of(ig_rect rect, unsigned edges)
     return (ig_pane){rect, ig_frame_inside(rect, edges), edges};
 }
 
-/* Place one tile above two others that are next to each other, with shared borders. */
-static void place_tiles(ig_layout *layout, ig_rect area)
+/* Place the tiles of an area with shared borders: from `tall` rows on one above the
+ * other, else the first above two that are next to each other. */
+static void place_tiles(ig_layout *layout, ig_rect area, int tall)
 {
-    int first = ig_max_int(ig_min_int(area.rows * 3 / 5, area.rows - 6),
-                           ig_min_int(area.rows, 4));
+    bool stacked = area.rows >= tall;
+    int first = stacked ? area.rows / IG_TILES
+                        : ig_max_int(ig_min_int(area.rows * 3 / 5, area.rows - 6),
+                                     ig_min_int(area.rows, 4));
     unsigned sides = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT;
-    ig_rect lower = ig_rect_inset(area, first, 0, 0, 0);
+    ig_rect rest = ig_rect_inset(area, first, 0, 0, 0);
+    int rows = rest.rows / 2, cols = (rest.cols - 1) / 2;
 
     layout->tile[0] = slot_of(top_of(area, first), sides | IG_EDGE_RIGHT);
-    /* the right edge is the second's */
-    layout->tile[1] =
-        slot_of(left_of(lower, (lower.cols - 1) / 2), sides | IG_EDGE_BOTTOM);
-    layout->tile[2] = slot_of(ig_rect_inset(lower, 0, 0, 0, (lower.cols - 1) / 2),
-                              sides | IG_EDGE_RIGHT | IG_EDGE_BOTTOM);
-}
-
-static void stack_tiles(ig_layout *layout, ig_rect area)
-{
-    unsigned edges = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT | IG_EDGE_RIGHT;
-
-    for (int i = 0; i < IG_TILES; i++)
-        layout->tile[i] =
-            slot_of(top_of(ig_rect_inset(area, i * area.rows / IG_TILES, 0, 0, 0),
-                           (i + 1) * area.rows / IG_TILES - i * area.rows / IG_TILES),
-                    i == IG_TILES - 1 ? edges | IG_EDGE_BOTTOM : edges);
+    if (stacked) {
+        layout->tile[1] = slot_of(top_of(rest, rows), sides | IG_EDGE_RIGHT);
+        rest = ig_rect_inset(rest, rows, 0, 0, 0);
+    } else { /* the right edge is the last one's */
+        layout->tile[1] = slot_of(left_of(rest, cols), sides | IG_EDGE_BOTTOM);
+        rest = ig_rect_inset(rest, 0, 0, 0, cols);
+    }
+    layout->tile[2] = slot_of(rest, sides | IG_EDGE_RIGHT | IG_EDGE_BOTTOM);
 }
 
 static void place_alone(ig_layout *layout, ig_role role, bool tiled)
@@ -61,10 +58,8 @@ static void place_alone(ig_layout *layout, ig_role role, bool tiled)
     tiled = tiled && role == IG_ROLE_SIDE;
     layout->alone = true;
     layout->role[role] = slot_of(body, tiled ? 0 : IG_EDGE_ALL);
-    if (tiled && body.rows >= 30)
-        stack_tiles(layout, body);
-    else if (tiled)
-        place_tiles(layout, body);
+    if (tiled)
+        place_tiles(layout, body, STACKED_ALONE);
 }
 
 /* Main panel and side at the top, the list across the full width below. The main panel
@@ -84,10 +79,8 @@ static void place_all(ig_layout *layout, bool tiled, int below)
     layout->role[IG_ROLE_SIDE] = slot_of(side, tiled ? 0 : IG_EDGE_ALL);
     layout->role[IG_ROLE_LIST] =
         slot_of(ig_rect_inset(body, body.rows - list, 0, 0, 0), IG_EDGE_ALL);
-    if (tiled && upper.rows >= STACKED_ROWS)
-        stack_tiles(layout, side);
-    else if (tiled)
-        place_tiles(layout, side);
+    if (tiled)
+        place_tiles(layout, side, STACKED_ROWS);
 }
 
 ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
