@@ -505,12 +505,9 @@ static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char 
         if (used < room)
             ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", title_style);
     }
-    if (note && *note && width + used + 3 <= room) {
-        ig_canvas_put(canvas, r.row, r.col + r.cols - width - 3, " ", note_style);
-        ig_canvas_text(canvas, r.row, r.col + r.cols - width - 2, width, note,
-                       note_style);
-        ig_canvas_put(canvas, r.row, r.col + r.cols - 2, " ", note_style);
-    }
+    if (note && *note && width + used + 3 <= room)
+        ig_canvas_print(canvas, r.row, r.col + r.cols - width - 3, width + 2,
+                        note_style, " %s ", note);
 }
 
 void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,

@@ -229,12 +229,9 @@ ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
 
     if (status == IG_OK && probe)
         memcpy(a, map->all.mean, d * sizeof *a);
-    else if (status == IG_OK)
-        status =
-            find_mean(set, &axis->from, all, spaces, most, unit, pool, stop, a, error);
-    if (status == IG_OK)
-        status =
-            find_mean(set, &axis->to, all, spaces, most, unit, pool, stop, b, error);
+    for (int to = probe; to < 2 && status == IG_OK; to++)
+        status = find_mean(set, to ? &axis->to : &axis->from, all, spaces, most, unit,
+                           pool, stop, to ? b : a, error);
     for (size_t j = 0; j < d && status == IG_OK; j++)
         along[j] = b[j] - a[j];
     if (status == IG_OK &&

@@ -129,14 +129,11 @@ static void find_ticks(struct plan *p, bool ascii)
                                   : 1;
     decimals = ig_axes_decimals(p->tick, p->ticks);
     for (size_t i = 0; i < p->ticks; i++) {
-        int width;
-
         if (!low && decimals <= 4 && fabs(p->tick[i]) < 1e5)
             ig_fixed_format(p->text[i], p->tick[i], decimals, ascii);
         else
             ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, ascii);
-        width = ig_text_columns(p->text[i]);
-        widest = width > widest ? width : widest;
+        widest = ig_max_int(widest, ig_text_columns(p->text[i]));
     }
     p->plot = ig_rect_inset(p->plot, 0, 0, 0, widest + 1);
 }
@@ -158,10 +155,9 @@ static int name_columns(const struct plan *p, const ig_plot *plot)
 
     for (size_t l = 0; l < plot->lines; l++) {
         const char *name = name_in(&plot->line[l], room - 1);
-        bool drawn = name && count_values(&plot->line[l], &value) > 0;
-        int width = drawn ? ig_text_columns(name) + 1 : 0;
 
-        widest = width > widest ? width : widest;
+        if (name && count_values(&plot->line[l], &value) > 0)
+            widest = ig_max_int(widest, ig_text_columns(name) + 1);
     }
     return room < MIN_NAME ? 0 : widest < room ? widest : room;
 }
@@ -257,8 +253,7 @@ static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plot *p
                   : ig_fixed_format(number, at, decimals, canvas->glyphs == IG_ASCII);
         int width = ig_text_columns(text), col = col_of(canvas, p, at) - width / 2;
 
-        col = col < left ? left : col;
-        col = col > right - width ? right - width : col;
+        col = ig_min_int(ig_max_int(col, left), right - width);
         if ((plot && at != floor(at)) || col < end)
             continue;
         ig_canvas_text(canvas, p->plot.row + p->plot.rows, col, width, text, ig_dim);
