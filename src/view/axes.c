@@ -14,10 +14,9 @@ static double round_step(double step)
     static const double nice[] = {1, 2, 2.5, 5, 10};
     double power = pow(10, floor(log10(step)));
 
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         if (nice[i] * power >= step * (1 - 1e-9))
             return nice[i] * power;
-    }
     return 10 * power;
 }
 

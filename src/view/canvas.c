@@ -348,10 +348,9 @@ int ig_canvas_print(ig_canvas *canvas, int row, int col, int columns, ig_style s
 void ig_canvas_fill(ig_canvas *canvas, ig_rect rect, ig_style style)
 {
     rect = ig_rect_clip(rect, canvas->clip);
-    for (int row = rect.row; row < rect.row + rect.rows; row++) {
+    for (int row = rect.row; row < rect.row + rect.rows; row++)
         for (int col = rect.col; col < rect.col + rect.cols; col++)
             write_cell(canvas, row, col, " ", 1, 1, style);
-    }
 }
 
 void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes)

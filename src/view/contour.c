@@ -31,18 +31,17 @@ struct grid {
 /* List the shown points. False: there is none. */
 static bool find_points(struct grid *g, const ig_scatter *s)
 {
+    const ig_rect cells = {0, 0, (int)g->rows, COLS};
+    int row, col;
+
     for (size_t n = 0; n < s->series * s->count; n++) {
         size_t i = n % s->count;
         const float *xy = s->of_series[n / s->count].xy + 2 * i;
-        double across = ((double)xy[0] - g->view.xmin) / (g->view.xmax - g->view.xmin);
-        double down = (g->view.ymax - (double)xy[1]) / (g->view.ymax - g->view.ymin);
 
-        if (ig_scatter_shows(s, i) && across >= 0 && across < 1 && down >= 0 &&
-            down < 1)
-            g->point[g->points++] =
-                (struct point){.cell = (uint32_t)(down * (double)g->rows) * COLS +
-                                       (uint32_t)(across * COLS),
-                               .group = s->of[ig_scatter_row(s, i)]};
+        if (ig_scatter_shows(s, i) &&
+            ig_view_cell(g->view, cells, (double)xy[0], (double)xy[1], &row, &col))
+            g->point[g->points++] = (struct point){(uint32_t)(row * COLS + col),
+                                                   s->of[ig_scatter_row(s, i)], 0};
     }
     return g->points > 0;
 }

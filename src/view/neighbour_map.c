@@ -370,8 +370,9 @@ enum { SIDE = 64, CELLS = SIDE * SIDE, SMOOTHINGS = 2, LEAST_SHARE = 80 };
 /* A density on a grid. */
 struct grid {
     float density[CELLS], smooth[CELLS];
-    uint32_t rows[CELLS]; /* of the basin of a root */
-    uint32_t root[CELLS]; /* union-find: towards the peak of the basin */
+    uint32_t rows[CELLS];  /* of the basin of a root */
+    uint32_t root[CELLS];  /* union-find: towards the peak of the basin */
+    uint8_t island[CELLS]; /* of the basin of a root */
     bool flooded[CELLS];
     double low[2], scale;
 };
@@ -460,12 +461,12 @@ static void flood_grid(struct grid *g)
 size_t ig_neighbour_map_islands(const float *xy, size_t n, uint8_t *island)
 {
     struct grid *g = ig_alloc(1, sizeof *g);
-    uint32_t chosen[IG_ISLANDS_MAX];
     size_t count = 0;
 
     memset(island, IG_NO_ISLAND, n);
     if (!g)
         return 0;
+    memset(g->island, IG_NO_ISLAND, sizeof g->island);
     fill_grid(g, xy, n);
     flood_grid(g);
     for (size_t i = 0; i < n; i++)
@@ -477,16 +478,11 @@ size_t ig_neighbour_map_islands(const float *xy, size_t n, uint8_t *island)
             best = g->rows[c] > g->rows[best] ? (uint32_t)c : best;
         if (g->rows[best] * (size_t)LEAST_SHARE < n || g->rows[best] < 2)
             break;
-        chosen[count] = best;
+        g->island[best] = (uint8_t)count;
         g->rows[best] = 0;
     }
-    for (size_t i = 0; i < n; i++) {
-        uint32_t root = ig_joined_root(g->root, cell_of(g, xy + 2 * i));
-
-        for (size_t k = 0; k < count; k++)
-            if (chosen[k] == root)
-                island[i] = (uint8_t)k;
-    }
+    for (size_t i = 0; i < n; i++)
+        island[i] = g->island[ig_joined_root(g->root, cell_of(g, xy + 2 * i))];
     ig_free(g);
     return count;
 }
