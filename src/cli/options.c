@@ -55,13 +55,12 @@ static bool is_swept(const ig_option *option)
             strcmp(name, "set") != 0);
 }
 
-/* Add the values "V1,V2" of an option or weight, instead of those of the config file; a
- * single value of an option is set as in any other command. */
+/* Add the values "V1,V2" of an option or weight; a single value of an option is set as
+ * in any other command. */
 static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
                           const char *list, ig_error *error)
 {
     ig_measure_options *m = &options->measure;
-    size_t kept = 0;
 
     axis.value = ig_arena_array(&options->arena, strlen(list) + 1, sizeof *axis.value);
     for (const char *at = list; at; at = *at ? at + 1 : NULL) {
@@ -92,11 +91,8 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
         at += n;
     }
     for (size_t i = 0; i < m->axes; i++)
-        if (strcmp(m->axis[i].key, axis.key) != 0)
-            m->axis[kept++] = m->axis[i];
-        else if (!axis.option) /* the config file has none */
+        if (strcmp(m->axis[i].key, axis.key) == 0)
             return ig_fail(error, IG_USAGE, "%s is given twice", label);
-    m->axes = kept;
     if (axis.values == 1 && axis.option)
         return ig_option_take(options, axis.option, label, axis.value[0], error);
     if (m->axes == IG_AXES_MAX)
@@ -118,9 +114,11 @@ static ig_status take_value(ig_options *options, const ig_option *option,
     char word[64];
     ig_status status;
 
-    if (given && *given && !option->repeats && strcmp(*given, value) != 0)
-        return ig_fail(error, IG_USAGE, "%s is given twice, as '%s' and as '%s'", label,
-                       *given, value);
+    if (given && *given && !option->repeats)
+        return strcmp(*given, value) == 0
+                   ? IG_OK
+                   : ig_fail(error, IG_USAGE, "%s is given twice, as '%s' and as '%s'",
+                             label, *given, value);
     if (given)
         *given = value;
     status = options->command == IG_SWEEP && is_swept(option)
