@@ -8,7 +8,8 @@
 #include "core/array.h"
 #include "core/text.h"
 
-ig_status ig_arrays_add(ig_arrays *a, const char *name, const ig_array *array,
+/* Append an array. IG_NOMEM, or IG_FORMAT: the name occurs twice. */
+static ig_status add_array(ig_arrays *a, const char *name, const ig_array *array,
                         ig_error *error)
 {
     char quoted[IG_QUOTE_SIZE];
@@ -263,7 +264,7 @@ static ig_status list_npy(ig_arrays *a, ig_error *error)
     ig_status status = ig_npy_parse(&m, a->path, a->content.bytes, a->content.size,
                                     a->content.size, error);
 
-    return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
+    return status == IG_OK ? add_array(a, "", &m, error) : status;
 }
 
 const ig_format ig_format_npy = {
@@ -351,7 +352,7 @@ static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
     /* That of vectors takes a tenth of the time to open them. */
     if (!method && !ig_array_is_matrix(&m) && ig_crc32(m.packed, m.size) != m.crc)
         goto damaged;
-    return ig_arrays_add(a, name, &m, error);
+    return add_array(a, name, &m, error);
 damaged:
     return ig_fail(error, IG_FORMAT, "%s: is a damaged or shortened .npz archive",
                    a->path);
@@ -419,7 +420,7 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                        ig_quote(label, type, strlen(type)));
     if (m.known)
         status = ig_array_shape(&m, label, side, json_array_size(shape), m.size, error);
-    return status == IG_OK ? ig_arrays_add(a, name, &m, error) : status;
+    return status == IG_OK ? add_array(a, name, &m, error) : status;
 }
 
 static ig_status list_tensors(ig_arrays *a, ig_error *error)

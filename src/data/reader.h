@@ -137,9 +137,6 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
                          const ig_dataset_options *options, bool of_language,
                          ig_error *error);
 
-/* Append an array. IG_NOMEM, or IG_FORMAT: the name occurs twice. */
-ig_status ig_arrays_add(ig_arrays *a, const char *name, const ig_array *array,
-                        ig_error *error);
 void ig_arrays_free(ig_arrays *a);
 
 /* Whether an array is a matrix of numbers that can be vectors; whether a name is a code
