@@ -82,9 +82,8 @@ void ig_rows_read(const ig_rows *rows, const uint32_t *list, size_t first, size_
                   float *out, size_t stride, float *scratch);
 
 /* The same into out (count, dims) on a pool, always IG_ROWS_SHARE rows at a time: the
- * same bytes for any number of threads.
- *   scratch  in  (threads, rows->scratch)
- * IG_OK or IG_VALUE: a computed row is not finite. */
+ * same bytes for any number of threads. scratch (threads, rows->scratch). IG_OK or
+ * IG_VALUE: a computed row is not finite. */
 ig_status ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
                         size_t count, ig_pool *pool, float *out, float *scratch,
                         ig_error *error);
