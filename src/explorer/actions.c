@@ -44,9 +44,9 @@ static void save_run(ig_app *app)
 /* Ask first, naming what would be lost: runs, newest first, a report, an encoding. */
 static void quit(ig_app *app)
 {
-    static const ig_reply reply[] = {{"w", "save the run", save_run},
-                                     {"y Enter q Ctrl-C", "quit", quit_app},
-                                     {"n Esc", "cancel", NULL},
+    static const ig_reply reply[] = {{"w Enter", "save the run", save_run},
+                                     {"y q Ctrl-C", "quit", quit_app},
+                                     {"n Esc Enter", "cancel", NULL},
                                      {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
@@ -73,7 +73,8 @@ static void quit(ig_app *app)
         ig_question_line(app, "A report is being written.");
     if (app->now->typed_sentences.asked)
         ig_question_line(app, "A sentence is being encoded.");
-    ig_question_line(app, "q or Ctrl-C again: quit.");
+    ig_question_line(app, "q or Ctrl-C again: quit; Enter: %s.",
+                     unsaved ? "save" : "cancel");
     if (app->question.lines == 1) { /* nothing would be lost */
         app->overlay = NULL;
         quit_app(app);

@@ -12,9 +12,9 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 
 /* --- question --------------------------------------------------------------------- */
 
-/* An answer. The question is closed when `act` is called. In each y and Enter do what
- * its title says; n and Esc, and Ctrl-C and q unless they are keys of another, give the
- * last answer, which changes nothing. */
+/* An answer. The question is closed when `act` is called. In each y does what its
+ * title says, and Enter, but at "quit" where it would lose a run; n and Esc, and Ctrl-C
+ * and q unless they are keys of another, give the last answer, which changes nothing. */
 struct ig_reply {
     const char *keys;         /* their names, as in ig_action_entry; two are shown */
     const char *says;         /* "save" */
