@@ -30,18 +30,13 @@ static void quit_app(ig_app *app)
     app->result = IG_APP_QUIT;
 }
 
-/* Save the newest unsaved run. */
 static void save_run(ig_app *app)
 {
-    size_t i = app->now->runs.count;
-
-    while (i > 0 && ig_run_entry_saved(app->now->runs.entry[i - 1]))
-        i--;
-    if (i > 0)
-        ig_write_open_run(app, app->now->runs.entry[i - 1]->number);
+    ig_write_open_run(app, app->question.run);
 }
 
-/* Ask first, naming what would be lost: runs, newest first, a report, an encoding. */
+/* Ask first, naming what would be lost: runs, newest first, a report, an encoding; the
+ * newest unsaved run can be saved. */
 static void quit(ig_app *app)
 {
     static const ig_reply reply[] = {{"w Enter", "save the run", save_run},
@@ -58,7 +53,8 @@ static void quit(ig_app *app)
         const ig_run_entry *run = app->now->runs.entry[i];
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
 
-        unsaved += !saved;
+        if (!saved && !unsaved++)
+            app->question.run = run->number;
         if ((going || !saved) && app->question.lines < 4)
             ig_question_line(app, "Run %s is %s.",
                              ig_run_label(app, run->number, label),
@@ -105,11 +101,6 @@ static void cancel_or_stop(ig_app *app)
 static void measure_exactly(ig_app *app)
 {
     ig_session_measure(app->session);
-}
-
-static void start_method(ig_app *app, const char *method)
-{
-    ig_app_start(app, method, 0);
 }
 
 /* The methods, and the one that is recommended here. */
@@ -483,10 +474,10 @@ static void change_strength(ig_app *app, int by)
 
 /* Name, keys, help, the action of panels; then by name. */
 const ig_action_entry ig_actions[] = {
-    {"train", "Space", "start, pause and resume training", .action = IG_ACT_TRAIN,
-     .group = "Training", .act = ig_playback_train},
+    {"train", "Space", "start, pause and resume training", .group = "Training",
+     .act = ig_playback_train},
     {"method", "m", "choose a method, or an objective file, and start it",
-     .act = open_methods, .argument = "NAME", .run = start_method,
+     .act = open_methods, .argument = "NAME", .run = ig_app_start,
      .words = IG_WORDS_METHODS, .path = true},
     {"weights", "e", "set the weight of a term while training, or turn it off",
      .act = ig_weights_open, .argument = "TERM WEIGHT|off|on", .run = ig_weights_set,
@@ -507,8 +498,8 @@ const ig_action_entry ig_actions[] = {
     {"stop", "Ctrl-C", "cancel measuring or encoding, else stop the run, else quit",
      .action = IG_ACT_STOP, .act = cancel_or_stop},
     {"save", "w", "save the run, or by file type the map, a table, rows, a report",
-     .action = IG_ACT_WRITE, .old = "write", .act = ig_write_open, .argument = "FILE",
-     .run = ig_write_to, .path = true},
+     .old = "write", .act = ig_write_open, .argument = "FILE", .run = ig_write_to,
+     .path = true},
     {"compare", "C", "compare the selected run or version with the one shown, or stop",
      .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
      .words = IG_WORDS_SIDES},

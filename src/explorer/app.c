@@ -116,13 +116,13 @@ bool ig_app_busy(const ig_app *app)
     return ig_session_going(app->now) || ig_session_starting(app->now);
 }
 
-void ig_app_start(ig_app *app, const char *method, size_t halt)
+void ig_app_start(ig_app *app, const char *method)
 {
     if (method != app->start.method)
         snprintf(app->start.method, sizeof app->start.method, "%s", method);
     app->view->paused = app->view->looking = false;
     app->view->show = 0;
-    app->view->halt = halt;
+    app->view->halt = 0;
     if (app->now->dataset.room > 1) /* the curves of runs in place of theirs */
         ig_app_show(app, app->panel[2]);
     ig_session_command(app->session, &app->start);

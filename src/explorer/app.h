@@ -88,6 +88,7 @@ typedef struct ig_question {
     size_t lines;
     const ig_reply *answer;  /* ended by an entry without a letter */
     double asked;            /* clock: when it was opened */
+    unsigned run;            /* number of the run that it is about, or 0 */
     char path[IG_PATH_SIZE]; /* file to be replaced */
 } ig_question;
 
@@ -221,9 +222,9 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 
 /* --- runs and rows ---------------------------------------------------------------- */
 
-/* Whether a run is going or starts; start a method, pausing after `halt` > 0 epochs. */
+/* Whether a run is going or starts; start a method. */
 bool ig_app_busy(const ig_app *app);
-void ig_app_start(ig_app *app, const char *method, size_t halt);
+void ig_app_start(ig_app *app, const char *method);
 
 /* "3 seed", with its version "3 seed (12)". */
 enum { IG_RUN_LABEL = 96 };

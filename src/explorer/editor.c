@@ -72,7 +72,7 @@ static void train_saved(ig_app *app)
         if (option->method && ig_setting_is_set(&option->field, &o.settings))
             ig_setting_unset(&option->field, &app->start.options);
     ig_objective_free(&o);
-    ig_app_start(app, app->edited, 0);
+    ig_app_start(app, app->edited);
     ig_app_note(app, false, "%s started", app->edited);
 }
 

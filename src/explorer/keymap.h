@@ -86,8 +86,6 @@ typedef enum ig_action {
     IG_ACT_ENTER,
     IG_ACT_FILTER,
     IG_ACT_SORT,
-    IG_ACT_TRAIN,
-    IG_ACT_WRITE,
     IG_ACT_BOX,
     IG_ACT_LINES,
     IG_ACT_CONTOURS,

@@ -20,7 +20,7 @@ void ig_talk_open(ig_app *app)
     app->talk = (ig_talk){.waits = true};
     app->view->pace = app->pace = epochs ? (double)epochs / TRAINING : app->pace;
     app->view->asks |= IG_ASKS_EVALUATION;
-    ig_app_start(app, app->start.method, 0);
+    ig_app_start(app, app->start.method);
     app->view->paused = true; /* its validation ids are measured, before and after */
 }
 

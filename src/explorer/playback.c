@@ -7,34 +7,30 @@ static const double VERSION_SECONDS = 1.2; /* that each is shown in a replay */
 
 /* --- repeating a run -------------------------------------------------------------- */
 
-/* Start the newest run anew with its edit, or train it on from its best epoch. */
-static void start_like(ig_app *app, bool anew)
+/* Start the newest run anew with its edit. */
+static void repeat_run(ig_app *app)
 {
-    const ig_run_entry *run = app->now->newest;
-
-    if (run && !anew)
-        app->view->version = run->version;
-    app->start.run = run ? run->number : 0;
-    app->start.anew = anew;
-    ig_app_start(app, app->start.method, app->halt);
+    app->start.run = app->now->newest ? app->now->newest->number : 0;
+    ig_app_start(app, app->start.method);
+    app->view->halt = app->halt;
     app->start.run = 0;
 }
 
-static void repeat_run(ig_app *app)
-{
-    start_like(app, true);
-}
-
+/* Train it on from its best epoch. */
 static void continue_run(ig_app *app)
 {
-    start_like(app, false);
+    app->view->version = app->now->newest->version;
+    app->start.continues = true;
+    repeat_run(app);
+    app->start.continues = false;
 }
 
 static void start_preset(ig_app *app)
 {
     const char *method = app->now->newest->info->method;
 
-    ig_app_start(app, ig_preset_find(method) ? method : app->start.method, app->halt);
+    ig_app_start(app, ig_preset_find(method) ? method : app->start.method);
+    app->view->halt = app->halt;
 }
 
 /* Start a run; if one has ended, ask what to do. */

@@ -25,8 +25,8 @@ typedef enum ig_command_kind {
 
 typedef struct ig_command {
     ig_command_kind kind;
-    unsigned run; /* its number; SAVE: 0 is the newest; START: continue it … */
-    bool anew;    /* … or start with its edited terms alone; 0: neither */
+    unsigned run;   /* its number; SAVE: 0 is the newest; START: take its terms … */
+    bool continues; /* … and its weights: train it on; 0: neither */
     char path[IG_PATH_SIZE];
     char method[IG_PATH_SIZE]; /* a preset or the path of an objective */
     ig_train_options options;

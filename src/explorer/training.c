@@ -239,8 +239,9 @@ static ig_status edit_as(ig_order *order, const ig_run *from, ig_error *error)
         memcpy(to->weight, from->trainer->weight, sizeof to->weight);
         memcpy(to->on, from->trainer->on, sizeof to->on);
     }
-    if (order->command.anew || (a->valid == b->valid && a->holdout == b->holdout &&
-                                a->split_seed == b->split_seed))
+    if (!order->command.continues ||
+        (a->valid == b->valid && a->holdout == b->holdout &&
+         a->split_seed == b->split_seed))
         return IG_OK;
     ig_run_delete(order->run);
     order->run = NULL;
@@ -269,7 +270,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     size_t epoch;
     ig_status status;
 
-    if (before && !command->anew && before->run &&
+    if (before && command->continues && before->run &&
         ig_run_entry_weights(before, &looking, &best, &epoch)) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
         snprintf(order->message, sizeof order->message,

@@ -37,12 +37,7 @@ static const ig_column fields[FIELDS] = {
     [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 9},
 };
 
-struct state {
-    ig_list_cursor cursor;
-    unsigned asked; /* number of the run that the question is about */
-};
-
-static struct state *state_of(const ig_app *app)
+static ig_list_cursor *cursor_of(const ig_app *app)
 {
     return ig_app_state(app, &ig_runs_panel);
 }
@@ -112,7 +107,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
 static const ig_run_entry *selected_run(const ig_app *app)
 {
     const ig_runs *runs = &app->now->runs;
-    size_t line = state_of(app)->cursor.line;
+    size_t line = cursor_of(app)->line;
 
     if (app->focus != &ig_runs_panel)
         return ig_runs_find(&app->now->runs, app->now->shown_run);
@@ -203,7 +198,7 @@ void ig_compare(ig_app *app)
 
 static void close_run(ig_app *app)
 {
-    unsigned n = state_of(app)->asked;
+    unsigned n = app->question.run;
 
     if (app->view->compared == n)
         app->view->compared = 0;
@@ -224,14 +219,13 @@ void ig_runs_delete(ig_app *app)
         ig_app_note(app, false, "select a run in the runs panel to delete it");
         return;
     }
-    state_of(app)->asked = run->number;
+    ig_question_open(app, "delete", answers);
+    app->question.run = run->number;
+    ig_question_line(app, "Run %s is not %s.", ig_run_label(app, run->number, label),
+                     ig_run_entry_going(run) ? "finished" : "saved");
     if (ig_run_entry_saved(run) && !ig_run_entry_going(run)) {
+        app->overlay = NULL;
         close_run(app);
-    } else {
-        ig_question_open(app, "delete", answers);
-        ig_question_line(app, "Run %s is not %s.",
-                         ig_run_label(app, run->number, label),
-                         ig_run_entry_going(run) ? "finished" : "saved");
     }
 }
 
@@ -275,7 +269,7 @@ static void select_shown(ig_app *app)
 {
     for (size_t i = 0; i < app->now->runs.count; i++)
         if (app->now->runs.entry[i]->number == app->now->shown_run)
-            state_of(app)->cursor.line = i;
+            cursor_of(app)->line = i;
 }
 
 /* A table of at most half a panel, with details of the selected run below. */
@@ -295,8 +289,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     list.header = table.rows > 1;
     if (!focused)
         select_shown(app);
-    ig_list_cursor_draw(&state_of(app)->cursor, &app->canvas, table, &list, focused,
-                        focused);
+    ig_list_cursor_draw(cursor_of(app), &app->canvas, table, &list, focused, focused);
     details.in = ig_rect_inset(pane->inside, table.rows, 0, 0, 0);
     run = selected_run(app);
     if (!run) {
@@ -332,15 +325,15 @@ static bool act_on_line(ig_app *app, ig_action action)
     const ig_run_entry *run = selected_run(app);
 
     if (action != IG_ACT_ENTER)
-        return ig_list_cursor_act(&state_of(app)->cursor, action, app->now->runs.count);
+        return ig_list_cursor_act(cursor_of(app), action, app->now->runs.count);
     if (run)
-        ig_runs_show(app, state_of(app)->cursor.line);
+        ig_runs_show(app, cursor_of(app)->line);
     return true;
 }
 
 static void press_line(ig_app *app, ig_key key)
 {
-    if (ig_list_cursor_mouse(&state_of(app)->cursor, key) == IG_CLICK_AGAIN)
+    if (ig_list_cursor_mouse(cursor_of(app), key) == IG_CLICK_AGAIN)
         act_on_line(app, IG_ACT_ENTER);
 }
 
@@ -353,7 +346,7 @@ const ig_panel ig_runs_panel = {
         "of different objectives have different scales. Enter shows a run, C "
         "compares it with the one shown, w saves it, and :load RUN loads one.",
     .role = IG_ROLE_LIST,
-    .state = sizeof(struct state),
+    .state = sizeof(ig_list_cursor),
     .focus = select_shown,
     .act = act_on_line,
     .mouse = press_line,

@@ -94,7 +94,7 @@ static void test_looking_back_and_editing(void **state)
     s.app.start.options.epochs = 1000000;
     s.app.start.options.patience = 0;
     drive(s.session);
-    ig_app_start(&s.app, "seed", 0);
+    ig_app_start(&s.app, "seed");
     wait_for(&s, has_epochs, 5, false);
 
     s.app.view->looking = true;
@@ -136,7 +136,7 @@ static void test_originals_are_of_no_run(void **state)
     ig_session_settle(s.session);
     serial = s.session->map->serial;
     drive(s.session);
-    ig_app_start(&s.app, "seed", 0);
+    ig_app_start(&s.app, "seed");
     now = wait_for(&s, has_epochs, 20, false);
     assert_true(now->map->serial == serial && now->map->run == 0);
     s.app.view->space = IG_MAP_MEANING;
