@@ -435,12 +435,13 @@ static void finish_line(ig_app *app)
 
 /* Up and Down select in the list; above its first line Up recalls what was run. A click
  * selects, and another one runs what is selected. */
-static bool choose_line(ig_app *app, ig_key key)
+static bool choose_line(ig_app *app, ig_action action, ig_key key)
 {
     struct ig_command_line *p = app->command_line;
     bool mouse = key.code == IG_KEY_MOUSE;
-    bool up = key.code == IG_KEY_UP || (mouse && key.mouse == IG_MOUSE_WHEEL_UP);
-    bool down = key.code == IG_KEY_DOWN || (mouse && key.mouse == IG_MOUSE_WHEEL_DOWN);
+    bool typed = key.code == IG_KEY_TEXT || key.code == IG_KEY_CTRL;
+    bool up = action == IG_ACT_UP && !typed, down = action == IG_ACT_DOWN && !typed;
+    bool page = action == IG_ACT_PAGE_UP || action == IG_ACT_PAGE_DOWN;
     size_t recall = p->recall;
 
     if (key.code == IG_KEY_TAB || key.code == IG_KEY_BACKTAB)
@@ -469,20 +470,15 @@ static bool choose_line(ig_app *app, ig_key key)
         p->chosen = false;
     else if (down && !p->chosen)
         p->chosen = p->choices > 0;
-    else if (up || down)
-        ig_list_cursor_act(&p->cursor, up ? IG_ACT_UP : IG_ACT_DOWN, p->choices);
-    else if (key.code == IG_KEY_PAGE_UP || key.code == IG_KEY_PAGE_DOWN)
-        p->chosen = ig_list_cursor_act(
-            &p->cursor, key.code == IG_KEY_PAGE_UP ? IG_ACT_PAGE_UP : IG_ACT_PAGE_DOWN,
-            p->choices);
+    else if (up || down || (page && !typed))
+        p->chosen = ig_list_cursor_act(&p->cursor, action, p->choices);
     else
         return false;
     return true;
 }
 
-static bool take_key(ig_app *app, ig_action ignored, ig_key key)
+static bool take_key(ig_app *app, ig_action action, ig_key key)
 {
-    (void)ignored;
     if (key.code == IG_KEY_ENTER)
         finish_line(app);
     else if (key.code == IG_KEY_ESCAPE ||
@@ -491,7 +487,7 @@ static bool take_key(ig_app *app, ig_action ignored, ig_key key)
               (key.code == IG_KEY_BACKSPACE ||
                (app->command_line->explains && key.unicode == 'q'))))
         app->overlay = NULL;
-    else if (!choose_line(app, key) && edit_text(&app->prompt, key))
+    else if (!choose_line(app, action, key) && edit_text(&app->prompt, key))
         match_all(app, app->prompt.text);
     return true;
 }

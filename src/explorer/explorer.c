@@ -38,9 +38,8 @@ static void follow_panels(ig_app *app)
     bool narrates = app->options.narrate;
     unsigned asks = app->view->asks & IG_ASKS_TEXTS;
 
-    for (int role = 0; role < IG_ROLES && !app->expanded; role++)
-        asks |= app->in_role[role] ? app->in_role[role]->asks : 0;
-    asks |= app->expanded ? app->focus->asks : 0;
+    for (int role = 0; role < IG_ROLES; role++)
+        asks |= (app->expanded ? app->focus : app->in_role[role])->asks;
     asks |= app->overlay ? app->overlay->asks : 0;
     if (ig_colouring_value(app) < IG_VALUES ||
         (narrates && app->now->activity != IG_TRAINING && !app->now->looking))
@@ -153,7 +152,8 @@ static void take_mouse(ig_app *app, ig_key key)
 
     if (app->overlay && app->overlay->draw) {
         if (app->overlay->types || wheel)
-            app->overlay->key(app, arrow, app->overlay->types ? key : (ig_key){0});
+            app->overlay->key(app, wheel ? arrow : IG_ACT_NONE,
+                              app->overlay->types ? key : (ig_key){0});
         return;
     }
     app->overlay = NULL;
