@@ -39,16 +39,18 @@ static void save_run(ig_app *app)
  * newest unsaved run can be saved. */
 static void quit(ig_app *app)
 {
-    static const ig_reply reply[] = {{"w Enter", "save the run", save_run},
-                                     {"y q Ctrl-C", "quit", quit_app},
-                                     {"n Esc Enter", "cancel", NULL},
-                                     {0}};
+    static const ig_reply with_runs[] = {{"w/Enter save the run", save_run},
+                                         {"y/q/Ctrl-C quit", quit_app},
+                                         {"n/Esc cancel", NULL},
+                                         {0}};
+    static const ig_reply others[] = {
+        {"y/q/Ctrl-C quit", quit_app}, {"n/Enter/Esc cancel", NULL}, {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
     char label[IG_RUN_LABEL];
     size_t unsaved = 0;
 
-    ig_question_open(app, "quit", reply);
+    ig_question_open(app, "quit", with_runs);
     for (size_t i = asks ? app->now->runs.count : 0; i-- > 0;) {
         const ig_run_entry *run = app->now->runs.entry[i];
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
@@ -62,16 +64,15 @@ static void quit(ig_app *app)
                              : going ? "in training, not saved"
                                      : "not saved");
     }
-    app->question.answer += !unsaved;
+    if (!unsaved)
+        app->question.answer = others;
     if (unsaved > 1)
         ig_question_line(app, "%zu runs are not saved.", unsaved);
     if (ig_session_reports(app->now))
         ig_question_line(app, "A report is being written.");
     if (app->now->typed_sentences.asked)
         ig_question_line(app, "A sentence is being encoded.");
-    ig_question_line(app, "q or Ctrl-C again: quit; Enter: %s.",
-                     unsaved ? "save" : "cancel");
-    if (app->question.lines == 1) { /* nothing would be lost */
+    if (!app->question.lines) { /* nothing would be lost */
         app->overlay = NULL;
         quit_app(app);
     }

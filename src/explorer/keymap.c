@@ -29,12 +29,15 @@ bool ig_key_among(const char *names, ig_key key)
 {
     char name[IG_KEY_NAME_SIZE];
     ig_key one;
-    int length;
+    size_t length;
 
-    for (; sscanf(names, "%23s%n", name, &length) == 1; names += length)
+    for (; *names; names += length + (names[length] != '\0')) {
+        length = 1 + strcspn(names + 1, " /"); /* a slash can be a key */
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
         if (ig_key_parse(&one, name) && one.code == key.code &&
             one.unicode == key.unicode)
             return true;
+    }
     return false;
 }
 

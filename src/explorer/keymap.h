@@ -60,7 +60,7 @@ bool ig_key_parse(ig_key *key, const char *name);
  * '<'). False at the end, or at an unknown key, which *script then points to. */
 bool ig_key_script(const char **script, ig_key *key);
 
-/* Whether one of these names, separated by blanks, is the key's. */
+/* Whether one of these names, separated by blanks or slashes, is the key's. */
 bool ig_key_among(const char *names, ig_key key);
 
 /* --- actions ---------------------------------------------------------------------- */

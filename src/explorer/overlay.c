@@ -64,13 +64,8 @@ static void draw_question(ig_app *app)
     int width, lines = (int)q->lines;
     ig_rect in;
 
-    for (const ig_reply *a = q->answer; a->keys; a++) {
-        int key = (int)strcspn(a->keys, " "), second = a->keys[key] ? key + 1 : key;
-
-        ig_text_append(keys, sizeof keys, "%s%.*s%s%.*s %s", *keys ? "|" : "", key,
-                       a->keys, second > key ? "/" : "",
-                       (int)strcspn(a->keys + second, " "), a->keys + second, a->says);
-    }
+    for (const ig_reply *a = q->answer; a->keys; a++)
+        ig_text_append(keys, sizeof keys, "%s%s", *keys ? "|" : "", a->keys);
     width = (int)strlen(keys) + 4;
     for (int i = 0; i < lines; i++)
         width = ig_max_int(width, ig_text_columns(q->line[i]));

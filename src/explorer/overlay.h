@@ -16,8 +16,7 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
  * title says, and Enter, but at "quit" where it would lose a run; n and Esc, and Ctrl-C
  * and q unless they are keys of another, give the last answer, which changes nothing. */
 struct ig_reply {
-    const char *keys;         /* their names, as in ig_action_entry; two are shown */
-    const char *says;         /* "save" */
+    const char *keys;         /* with what they do: "y/Enter overwrite" */
     void (*act)(ig_app *app); /* or NULL: nothing */
 };
 

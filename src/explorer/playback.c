@@ -36,10 +36,10 @@ static void start_preset(ig_app *app)
 /* Start a run; if one has ended, ask what to do. */
 static void start_run(ig_app *app, size_t halt)
 {
-    static const ig_reply answers[] = {{"p", "start the preset", start_preset},
-                                       {"c", "continue", continue_run},
-                                       {"y Enter Space", "start anew", repeat_run},
-                                       {"n Esc", "cancel", NULL},
+    static const ig_reply answers[] = {{"p start the preset", start_preset},
+                                       {"c continue", continue_run},
+                                       {"y/Enter/Space start anew", repeat_run},
+                                       {"n/Esc cancel", NULL},
                                        {0}};
     const ig_run_entry *run = app->now->newest;
     bool learned = run && run->run->objective.extractor >= IG_RESIDUAL, edited;

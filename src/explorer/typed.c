@@ -243,7 +243,7 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 void ig_typed_ask_open(ig_app *app)
 {
     static const ig_reply start[] = {
-        {"y Enter", "start it", start_server}, {"n Esc", "cancel", NULL}, {0}};
+        {"y/Enter start it", start_server}, {"n/Esc cancel", NULL}, {0}};
     int port = find_silent_port(app);
 
     if (!app->now->typed_sentences.options) { /* the session reports why */
