@@ -273,7 +273,7 @@ static void draw_panel(ig_app *app, ig_role role)
     ig_source_draw(app, pane->rect, panel->shows, source);
     if (panel->tiled)
         pane = &app->layout.tile[0];
-    if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)
+    if (!panel->frames && pane->edges & IG_EDGE_TOP)
         ig_tabs_draw(app, pane->rect, panel, title, note);
 }
 

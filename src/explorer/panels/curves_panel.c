@@ -400,7 +400,6 @@ const ig_panel ig_curves_panel = {
              "the plane: the runs in alignment × uniformity.",
     .role = IG_ROLE_SIDE,
     .tiled = true,
-    .frames = true,
     .state = sizeof(bool), /* the plane is shown */
     .act = act_on_curves,
     .mouse = press_plots,
@@ -421,7 +420,6 @@ const ig_panel ig_versions_panel = {
              "click, and press C to compare two versions.",
     .role = IG_ROLE_SIDE,
     .tiled = true,
-    .frames = true,
     .state = sizeof(double *),
     .asks = IG_ASKS_VERSIONS,
     .close = close_versions,
