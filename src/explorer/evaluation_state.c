@@ -315,12 +315,6 @@ const ig_result_kind ig_evaluation_kind = {IG_LANE_MEASURES,
                                            .make = make_evaluation,
                                            .free = delete_shown};
 
-void ig_session_measure(ig_session *s)
-{
-    s->main.asked++;
-    s->other.asked++;
-}
-
 /* --- of all versions -----------------------------------------------------------------
  * Each version is measured once, from the one shown. */
 

@@ -71,7 +71,7 @@ typedef struct ig_view_state {
     bool renew;      /* its weights have changed, though not run and epoch */
     ig_map_result map;
     ig_neighbourhood neighbours;
-    unsigned asked; /* number of exact measurements requested */
+    unsigned asked; /* number of exact measurements requested, whatever they cost */
 } ig_view_state;
 
 /* A command that waits, and what its job has made. */
@@ -178,8 +178,7 @@ void ig_session_start(ig_session *session);
 bool ig_session_command(ig_session *session, const ig_command *command);
 bool ig_session_starting(const ig_session *session);
 
-/* Measure all rows, whatever it costs; cancel measuring, encoding and the report. */
-void ig_session_measure(ig_session *session);
+/* Cancel measuring, encoding and the report. */
 void ig_session_cancel(ig_session *session);
 
 /* Encode a sentence in a language (-1: guessed). IG_OK; IG_VALUE (too many sentences,
