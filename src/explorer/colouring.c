@@ -166,7 +166,7 @@ static void write_legend(ig_app *app)
         if (!c->language[i])
             ig_list_word(c->hidden, sizeof c->hidden, app->set->language[i]);
     if (app->now->compares && value < IG_VALUES) { /* both maps have its colours */
-        ig_side_label(app, 0, measured ? measured->strength : -1, 0, side);
+        ig_side_label(app, 0, measured ? measured->by.strength : -1, 0, side);
         strcat(side, ": ");
     }
     if (c->choice)

@@ -251,10 +251,7 @@ static ig_status make_evaluation(ig_job *job)
         return ig_fail_memory(&job->error, "the measures");
     status = choose_rows(job, (unsigned)job->key.asked[0], flops, &exact);
     *f = (ig_shown_evaluation){.serial = ++job->session->measures.serials,
-                               .version = job->shown->version,
-                               .run = job->shown->run,
-                               .epoch = job->shown->epoch,
-                               .strength = job->shown->x.strength,
+                               .by = ig_shown_made(job->shown),
                                .held_out = m->run != 0,
                                .ids = m->subset.meanings,
                                .of_ids = m->subset.of_meanings,

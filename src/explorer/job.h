@@ -18,8 +18,7 @@
 #include "core/pool.h"
 #include "data/pairs.h"
 #include "data/versions.h"
-#include "explorer/request.h"
-#include "train/extractor.h"
+#include "explorer/results.h"
 
 /* What every job is given. */
 typedef struct ig_work {
@@ -69,6 +68,12 @@ ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_ent
 static inline uint64_t ig_shown_view(const ig_shown *shown)
 {
     return shown->run | (uint64_t)shown->version << 32;
+}
+
+/* Its run, version, epoch and strength. */
+static inline ig_made_by ig_shown_made(const ig_shown *shown)
+{
+    return (ig_made_by){shown->run, shown->version, shown->epoch, shown->x.strength};
 }
 
 /* One user less (NULL is accepted); *held := shown, with one user more. */

@@ -460,15 +460,11 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
     size_t total = map->rows = job->work->set->rows, most = total, last;
 
     map->unit = job->view.unit;
-    map->strength = -1;
-    map->version = job->shown->version;
     map->serial = ++m->maps;
     choose_spaces(job, map);
-    if (map->space != IG_MAP_ORIGINAL && map->space != IG_MAP_XY) {
-        map->run = job->shown->run;
-        map->epoch = job->shown->epoch;
-        map->strength = job->shown->x.strength;
-    }
+    map->by = ig_shown_made(job->shown);
+    if (map->space == IG_MAP_ORIGINAL || map->space == IG_MAP_XY) /* the same for all */
+        map->by = (ig_made_by){.version = job->shown->version, .strength = -1};
     last = ig_shown_rows(job->shown, map->of[0])->dims - 1;
     for (size_t j = 0; j < 2; j++) {
         size_t axis = map->layout ? j : job->view.axis[j];
@@ -553,7 +549,7 @@ static ig_status make_map(ig_job *job)
         free_map(map);
         return ig_fail_memory(&job->error, "the map");
     }
-    if (like && (!before || before->run != map->run))
+    if (like && (!before || before->by.run != map->by.run))
         before = like;
     status = place_rows(m, job, before, map);
     job->made.sample = !exact && map->row;

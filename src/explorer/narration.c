@@ -55,7 +55,7 @@ static double percent_of(const ig_app *app, ig_space space, const char *measure)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
 
-    return e && e->space[space] && e->version == app->now->version
+    return e && e->space[space] && e->by.version == app->now->version
                ? 100 * ig_figures_value(&e->space[space]->figures, measure)
                : (double)NAN;
 }

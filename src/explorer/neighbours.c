@@ -130,10 +130,7 @@ static ig_status make_neighbours(ig_job *job)
     if (status == IG_OK) {
         near->row = job->view.row;
         near->typed = (unsigned)job->key.asked[3];
-        near->run = job->shown->run;
-        near->version = job->shown->version;
-        near->epoch = hood->under->epoch;
-        near->strength = hood->under->x.strength;
+        near->by = ig_shown_made(hood->under);
         ig_neighbours_to(set, job->view.languages,
                          near->typed ? hood->typed.lang : set->lang[near->row], to,
                          NULL);

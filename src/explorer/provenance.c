@@ -35,11 +35,11 @@ const char *ig_measured_rows(const ig_app *app, const ig_shown_evaluation *e,
                            out);
 }
 
-const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
-                          float strength, const char *rows, char out[IG_PROVENANCE])
+const char *ig_provenance(const ig_app *app, ig_made_by by, const char *rows,
+                          char out[IG_PROVENANCE])
 {
-    const ig_run_entry *entry = ig_runs_find(&app->now->runs, run);
-    const char *name = app->versions->set[version]->version;
+    const ig_run_entry *entry = ig_runs_find(&app->now->runs, by.run);
+    const char *name = app->versions->set[by.version]->version;
 
     snprintf(out, IG_PROVENANCE, "%s", name || entry ? "" : "original");
     if (name)
@@ -47,8 +47,9 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
                        name, entry ? ", " : "");
     if (entry)
         ig_text_append(out, IG_PROVENANCE, "%.64s%s%u epoch %zu", entry->info->name,
-                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
-    ig_strength_append(app, run, strength, out, IG_PROVENANCE);
+                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), by.run,
+                       by.epoch);
+    ig_strength_append(app, by.run, by.strength, out, IG_PROVENANCE);
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
     return out;
 }
@@ -62,8 +63,7 @@ const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out)
         ig_text_append(rows, sizeof rows, "axes of the %s shown, ",
                        ig_count_format(shown, map->fitted));
     ig_text_append(rows, sizeof rows, "%s", all);
-    return ig_provenance(app, map->run, map->version, map->epoch, map->strength, rows,
-                         out);
+    return ig_provenance(app, map->by, rows, out);
 }
 
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
@@ -77,7 +77,8 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
                         run->measured_valid ? "validation pair" : "training pair",
                         pairs);
     if (entry && entry->info->records)
-        ig_provenance(app, entry->number, entry->version, epoch, -1, pairs, out);
+        ig_provenance(app, (ig_made_by){entry->number, entry->version, epoch, -1},
+                      pairs, out);
 }
 
 void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out)
@@ -85,8 +86,7 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
     char rows[IG_PROVENANCE];
 
     if (e)
-        ig_provenance(app, e->run, e->version, e->epoch, e->strength,
-                      ig_measured_rows(app, e, rows), out);
+        ig_provenance(app, e->by, ig_measured_rows(app, e, rows), out);
 }
 
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,

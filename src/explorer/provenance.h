@@ -15,8 +15,8 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
 
 /* The run and its epoch, or the version: "seed·2 epoch 14"; the strength, if it is ≥ 0
  * and not the run's own; then the rows. Of a map. */
-const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
-                          float strength, const char *rows, char out[IG_PROVENANCE]);
+const char *ig_provenance(const ig_app *app, ig_made_by by, const char *rows,
+                          char out[IG_PROVENANCE]);
 
 const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out);
 

@@ -8,6 +8,14 @@
 #include "train/run.h"
 #include "view/scatter.h"
 
+/* What a result was made of: a run, or the vectors of a version. */
+typedef struct ig_made_by {
+    unsigned run;   /* number, 0: none */
+    size_t version; /* of the dataset */
+    size_t epoch;   /* of the weights … */
+    float strength; /* … as they were applied; < 0: not at all */
+} ig_made_by;
+
 /* Position of a typed sentence on a map. */
 enum { IG_TYPED_SENTENCES_MAX = 32 };
 typedef struct ig_map_typed {
@@ -24,10 +32,8 @@ typedef struct ig_map {
     size_t axis[2]; /* components … */
     ig_map_axis custom[2];  /* … unless the axis is custom */
     char axis_failure[160]; /* why a custom axis has no direction; or "" */
-    size_t version;         /* of the dataset */
-    size_t epoch;           /* of the weights shown … */
-    float strength;         /* … as they were applied */
-    size_t series;          /* 1, or 2 for joint: meaning, then language */
+    ig_made_by by;
+    size_t series; /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
     size_t rows;            /* rows shown */
     size_t fitted;          /* rows to which the axes are fitted, … */
@@ -41,7 +47,6 @@ typedef struct ig_map {
     ig_map_typed typed_sentence[IG_TYPED_SENTENCES_MAX];
     double share[2]; /* of the total variance along x and y */
     bool turned;     /* rotated onto the previous frame: x, y are no components */
-    unsigned run;
 } ig_map;
 
 /* Whether both show the same: space, scale, axes, rows they are fitted to. */
@@ -83,18 +88,15 @@ typedef struct ig_typed {
 enum { IG_TRANSLATIONS_MAX = 64 };
 
 typedef struct ig_neighbours {
-    uint32_t row;   /* the query … */
-    unsigned typed; /* … or 0, and this is: the number of the typed sentence */
-    size_t epoch;   /* of the weights searched, of a large dataset before those shown */
-    float strength; /* … as they were applied */
+    uint32_t row;        /* the query … */
+    unsigned typed;      /* … or 0, and this is: the number of the typed sentence */
+    ig_made_by by;       /* of a large dataset weights before those shown */
     bool has[IG_SPACES]; /* searched */
     size_t count[IG_SPACES];
     ig_neighbour near[IG_SPACES][IG_NEIGHBOURS];
     size_t translations; /* rows with the query's id in other languages … */
     size_t listed;       /* … of which these are listed, by row: */
     ig_translation translation[IG_TRANSLATIONS_MAX];
-    unsigned run;
-    size_t version;
 } ig_neighbours;
 
 /* Measured values of a row. */
@@ -115,10 +117,7 @@ typedef enum ig_value {
 /* The evaluation of the weights shown; without a run, of the original space. */
 typedef struct ig_shown_evaluation {
     unsigned long serial;
-    size_t version;       /* of the dataset */
-    unsigned run;         /* number, 0: none */
-    size_t epoch;         /* of the weights … */
-    float strength;       /* … as they were applied */
+    ig_made_by by;
     bool held_out;        /* only the held-out ids of the run */
     size_t ids, of_ids;   /* meanings measured, of all; fewer: a sample */
     size_t rows, of_rows; /* rows likewise; a sample of rows may have no pairs */

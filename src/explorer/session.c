@@ -75,8 +75,8 @@ static void describe(ig_session *s)
     const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
     const ig_map *map =
         ig_session_compares_maps(s) ? s->result[IG_PRODUCT_MAP_COMPARED].value : NULL;
-    unsigned run = map && (map->run || map->space != s->view.space)
-                       ? map->run
+    unsigned run = map && (map->by.run || map->space != s->view.space)
+                       ? map->by.run
                        : s->other.shown->run; /* of its originals */
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
     const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
@@ -90,10 +90,10 @@ static void describe(ig_session *s)
     s->map = s->result[IG_PRODUCT_MAP].value;
     s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
     s->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
-    s->compared_map = map && is_compared(s, run, map->version) ? map : NULL;
-    s->compared_neighbours = near && is_compared(s, near->run, near->version) ? near
-                                                                              : NULL;
-    s->compared_evaluation = e && is_compared(s, e->run, e->version) ? e : NULL;
+    s->compared_map = map && is_compared(s, run, map->by.version) ? map : NULL;
+    s->compared_neighbours =
+        near && is_compared(s, near->by.run, near->by.version) ? near : NULL;
+    s->compared_evaluation = e && is_compared(s, e->by.run, e->by.version) ? e : NULL;
 }
 
 /* --- what is in progress ---------------------------------------------------------- */

@@ -34,7 +34,7 @@ const ig_evaluation *ig_leakage_compared(const ig_app *app, ig_space space)
 
     return a && b && a->ids == b->ids && a->rows == b->rows &&
                    a->held_out == b->held_out &&
-                   (space != IG_SPACE_ORIGINAL || a->version != b->version)
+                   (space != IG_SPACE_ORIGINAL || a->by.version != b->by.version)
                ? b->space[space]
                : NULL;
 }
@@ -43,7 +43,7 @@ const char *ig_leakage_side(const ig_app *app, int side, int cols, char *out)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
 
-    return ig_side_label(app, side, e ? e->strength : -1, cols, out);
+    return ig_side_label(app, side, e ? e->by.strength : -1, cols, out);
 }
 
 /* Whose figures are shown: of the spaces, or of two sides and their difference. */

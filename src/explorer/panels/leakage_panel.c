@@ -64,7 +64,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     bool of_space = view->measure ||
                     (view->kind >= IG_LEAKAGE_MAIN && ig_leakage_differs(f));
     int cols = ig_app_pane(app, &ig_leakage_panel).inside.cols - 2;
-    const ig_run_entry *run = e ? ig_runs_find(&app->now->runs, e->run) : NULL;
+    const ig_run_entry *run = e ? ig_runs_find(&app->now->runs, e->by.run) : NULL;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
 
     snprintf(title, size, "%s%s%s", of_space ? ig_space_name(ig_leakage_space(f)) : "",
@@ -91,7 +91,7 @@ static void describe_source(const ig_app *app, char *out)
     ig_measured_source(app, a, out);
     if (ig_leakage_differs(&state_of(app)->figures)) {
         ig_measured_source(app, app->now->compared_evaluation, second);
-        ig_provenance(app, a->run, a->version, a->epoch, a->strength, "", out);
+        ig_provenance(app, a->by, "", out);
         ig_text_append(out, IG_PROVENANCE, " and %s", second);
     }
 }
@@ -122,7 +122,7 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     const ig_evaluation *other[IG_SPACES];
-    const ig_run_entry *of = e ? ig_runs_find(&app->now->runs, e->run) : NULL;
+    const ig_run_entry *of = e ? ig_runs_find(&app->now->runs, e->by.run) : NULL;
     char run[IG_RUN_LABEL], room[IG_UNLIKE_SIZE];
     const char *unlike;
     size_t n;

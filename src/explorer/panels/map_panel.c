@@ -226,7 +226,7 @@ static void fit_half(ig_app *app, int half, bool anew)
     if (!map || (h->map.serial == map->serial && !anew))
         return;
     other = !h->map.serial || !ig_map_same_view(&h->map, map) ||
-            (half && h->map.run != map->run);
+            (half && h->map.by.run != map->by.run);
     if (other && half == 0)
         m->view_is_mine = false;
     scatter = ig_map_scatter(app, map);
@@ -237,7 +237,7 @@ static void fit_half(ig_app *app, int half, bool anew)
             holds_range(before.ymin, before.ymax, all.ymin, all.ymax);
     if (other || anew || !(m->view_is_mine || holds)) /* it does not jitter */
         h->view = all;
-    steps = app->now->looking || h->map.version != map->version;
+    steps = app->now->looking || h->map.by.version != map->by.version;
     if (app->options.motion && h->map.serial != map->serial)
         start_moving(app, h, map, before,
                      map->layout ? LONG_SPAN
@@ -539,7 +539,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 
     snprintf(title, size, "%s",
              map && ig_session_compares_maps(app->now)
-                 ? ig_side_label(app, 0, map->strength, cols / 2, name)
+                 ? ig_side_label(app, 0, map->by.strength, cols / 2, name)
                  : "map");
     if (!map)
         return;
@@ -604,8 +604,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                       i ? NULL : note, i == 0 && app->focus == &ig_map_panel);
         if (map)
             ig_map_provenance(app, map, source);
-        if (map && !i && app->now->main.shown->run == map->run &&
-            app->now->main.shown->epoch != map->epoch) { /* the curves are ahead */
+        if (map && !i && app->now->main.shown->run == map->by.run &&
+            app->now->main.shown->epoch != map->by.epoch) { /* the curves are ahead */
             snprintf(rows, sizeof rows, "%s", source + strcspn(source, ","));
             source[strcspn(source, ",")] = '\0';
             ig_text_append(source, sizeof source, " %s %zu%s",

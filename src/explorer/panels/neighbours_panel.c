@@ -245,7 +245,7 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     size_t count = of->of ? of->of->count[of->space] : 0, shown, found = 0;
 
     snprintf(heading, sizeof heading, "%s",
-             l->compares ? ig_side_label(app, i == 1, of->of ? of->of->strength : -1,
+             l->compares ? ig_side_label(app, i == 1, of->of ? of->of->by.strength : -1,
                                          room - 9, run)
                          : ig_space_name(of->space));
     if (of->of && of->of->translations) {
@@ -334,13 +334,13 @@ static void describe_source(const ig_app *app, char *out)
 
     ig_sampled_rows(app->set->rows, 0, "row", rows);
     for (size_t i = l.begin; i < l.end; i++) {
-        const struct list *one = &l.list[i];
+        ig_made_by by;
 
-        if (!one->of)
+        if (!l.list[i].of)
             continue;
-        ig_provenance(app, one->space == IG_SPACE_ORIGINAL ? 0 : one->of->run,
-                      one->of->version, one->of->epoch, one->of->strength,
-                      i + 1 < l.end ? "" : rows, source);
+        by = l.list[i].of->by;
+        by.run = l.list[i].space == IG_SPACE_ORIGINAL ? 0 : by.run;
+        ig_provenance(app, by, i + 1 < l.end ? "" : rows, source);
         ig_text_append(out, IG_PROVENANCE, "%s%s", *out ? " and " : "", source);
     }
 }
@@ -393,7 +393,7 @@ static void put_list(const ig_app *app, ig_table *t)
             ig_table_text(t, ig_space_name(of->space));
             if (l.compares)
                 ig_table_add(t, "%s",
-                             ig_side_label(app, k == 1, of->of->strength, 0, run));
+                             ig_side_label(app, k == 1, of->of->by.strength, 0, run));
             ig_table_end_row(t);
         }
 }

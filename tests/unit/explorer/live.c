@@ -20,8 +20,8 @@ static bool has_epochs(const ig_session *now, size_t epochs)
 
 static bool shows(const ig_session *now, size_t epoch)
 {
-    return now->main.shown->epoch == epoch && now->map && now->map->epoch == epoch &&
-           now->neighbours && now->neighbours->epoch == epoch;
+    return now->main.shown->epoch == epoch && now->map && now->map->by.epoch == epoch &&
+           now->neighbours && now->neighbours->by.epoch == epoch;
 }
 
 /* The first epoch that began with an edited objective, or the number of epochs. */
@@ -49,7 +49,7 @@ static bool has_half(const ig_session *now, size_t term)
 static bool is_live(const ig_session *now, size_t unused)
 {
     (void)unused;
-    return !now->looking && now->main.shown->epoch > BACK && now->map->epoch > BACK;
+    return !now->looking && now->main.shown->epoch > BACK && now->map->by.epoch > BACK;
 }
 
 static bool is_over(const ig_session *now, size_t unused)
@@ -138,10 +138,10 @@ static void test_originals_are_of_no_run(void **state)
     drive(s.session);
     ig_app_start(&s.app, "seed");
     now = wait_for(&s, has_epochs, 20, false);
-    assert_true(now->map->serial == serial && now->map->run == 0);
+    assert_true(now->map->serial == serial && now->map->by.run == 0);
     s.app.view->space = IG_MAP_MEANING;
     wait_for(&s, has_epochs, ig_run_epochs(now->info) + 20, false);
-    assert_true(now->map->serial > serial && now->map->run == 1);
+    assert_true(now->map->serial > serial && now->map->by.run == 1);
     ig_session_command(s.session, &(ig_command){.kind = IG_COMMAND_STOP});
     wait_for(&s, is_over, 0, false);
     close_scene(&s);

@@ -100,7 +100,7 @@ static void check_same(const scene *s, const ig_neighbours *a, const ig_neighbou
             assert_int_equal(a->translation[i].rank[space],
                              b->translation[i].rank[space]);
     }
-    assert_int_equal(a->epoch, b->epoch);
+    assert_int_equal(a->by.epoch, b->by.epoch);
 }
 
 /* What is searched without the rows in memory is what is searched with them. */

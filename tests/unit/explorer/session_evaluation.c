@@ -116,7 +116,7 @@ static void test_beside_training(void **state)
                 post(&b, IG_COMMAND_STOP, 0, "");
         }
     } while (b.now->activity != IG_FINISHED || !b.now->evaluation ||
-             b.now->evaluation->epoch != b.now->main.shown->epoch);
+             b.now->evaluation->by.epoch != b.now->main.shown->epoch);
     close_bench(&b);
 }
 
@@ -150,7 +150,7 @@ static void test_no_probe_of_a_sample(void **state)
     command(b.s.session, &b.s.app.start);
     do
         step(b.s.session);
-    while (!b.now->evaluation || !b.now->evaluation->run);
+    while (!b.now->evaluation || !b.now->evaluation->by.run);
     assert_true(b.now->evaluation->ids < b.now->evaluation->of_ids);
     assert_int_equal(
         b.now->evaluation->space[IG_SPACE_MEANING]->taken & IG_MEASURE_PROBE, 0);
