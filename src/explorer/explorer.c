@@ -184,8 +184,7 @@ static void take_key(ig_app *app, ig_key key)
         app->result = IG_APP_ENDED;
     if (key.code == IG_KEY_BACKGROUND && app->finds_theme)
         app->canvas.theme = (ig_theme)key.unicode;
-    if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE ||
-        key.code == IG_KEY_BACKGROUND)
+    if (key.code >= IG_KEY_RESIZE) /* no key of the user's */
         return;
     app->note[0] = '\0';
     if (key.pasted && !(app->overlay && app->overlay->types)) {

@@ -43,9 +43,8 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->options = setup->app;
     app->finds_theme = setup->theme < 0;
     app->canvas.theme = app->finds_theme ? IG_THEME_DARK : (ig_theme)setup->theme;
-    gloss = setup->gloss ? ig_argument_find(app, ig_action_named("gloss"), setup->gloss)
-                         : -1;
-    if (gloss >= 0)
+    if (setup->gloss &&
+        (gloss = ig_argument_find(app, ig_action_named("gloss"), setup->gloss)) >= 0)
         ig_gloss_show(app, (size_t)gloss);
     if (setup->train)
         ig_talk_open(app);
@@ -115,7 +114,9 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
     ig_app app = {0};
     /* "0;15": text black, background white; the terminal's answer comes later. */
     const char *fgbg = getenv("COLORFGBG"), *back = fgbg ? strrchr(fgbg, ';') : NULL;
-    ig_status status = ig_terminal_open(&setup->terminal, &depth, &glyphs, error);
+    const char *remark;
+    ig_status status =
+        ig_terminal_open(&setup->terminal, &depth, &glyphs, &remark, error);
 
     if (status == IG_OK)
         status = open_app(&app, &session, setup, error);
@@ -125,8 +126,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
         app.canvas.depth = depth;
         if (setup->colours >= 0 && setup->colours < (int)depth)
             app.canvas.depth = (ig_depth)setup->colours;
-        if (*ig_terminal_remark())
-            ig_app_note(&app, false, "%s", ig_terminal_remark());
+        if (*remark)
+            ig_app_note(&app, false, "%s", remark);
         if (app.finds_theme && back && (!strcmp(back, ";7") || !strcmp(back, ";15")))
             app.canvas.theme = IG_THEME_LIGHT;
         ig_terminal_ask_background();

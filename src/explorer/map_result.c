@@ -520,7 +520,6 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 static bool prepare_map(ig_session *s, ig_job *job)
 {
     ig_map_result *m = &((ig_view_state *)job->result->view)->map;
-
     size_t languages = s->work.set->languages;
 
     m->seen = m->seen ? m->seen : ig_alloc(languages, sizeof *m->seen);

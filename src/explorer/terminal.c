@@ -261,7 +261,7 @@ static SCREEN *open_screen(const char *type)
 }
 
 ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,
-                           ig_glyphs *glyphs, ig_error *error)
+                           ig_glyphs *glyphs, const char **remark, ig_error *error)
 {
     const char *type = options->type && *options->type ? options->type
                                                        : "xterm-256color";
@@ -276,6 +276,7 @@ ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,
     if (terminal.screen) {
         set_modes(type, options, glyphs);
         *depth = terminal.depth;
+        *remark = terminal.remark;
         return IG_OK;
     }
     ig_terminal_close();
@@ -309,11 +310,6 @@ void ig_terminal_close(void)
 void ig_terminal_size(int *rows, int *cols)
 {
     getmaxyx(stdscr, *rows, *cols);
-}
-
-const char *ig_terminal_remark(void)
-{
-    return terminal.remark;
 }
 
 int ig_terminal_signals(void)

@@ -24,17 +24,15 @@ typedef struct ig_terminal_options {
  * An unknown type is taken for xterm-256color. IG_OK, or IG_IO with a sentence: not a
  * terminal, one that cannot place its cursor. On failure the terminal is as it was.
  *   glyphs  out  the best that it can show: ASCII when the locale is not UTF-8, and on
- *                the Linux console, which has no braille */
+ *                the Linux console, which has no braille
+ *   remark  out  that it is unknown, or cannot show all scripts; or "" */
 ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,
-                           ig_glyphs *glyphs, ig_error *error);
+                           ig_glyphs *glyphs, const char **remark, ig_error *error);
 
 /* Restore its modes, screen, cursor and signals. */
 void ig_terminal_close(void);
 
 void ig_terminal_size(int *rows, int *cols);
-
-/* What its user should know: it is unknown, or cannot show all scripts; or "". */
-const char *ig_terminal_remark(void);
 
 /* What to poll for signals; keys come from stdin. */
 int ig_terminal_signals(void);

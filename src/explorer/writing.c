@@ -181,7 +181,6 @@ void ig_write_to(ig_app *app, const char *path)
     enum kind kind = find_type(path).kind;
     char list[128] = "", name[128];
     const ig_panel *table = name_table(app, name, sizeof name);
-    bool replaces = access(path, F_OK) == 0;
     ig_error error;
 
     if (kind == UNKNOWN) {
@@ -205,13 +204,13 @@ void ig_write_to(ig_app *app, const char *path)
     } else if (ig_inputs_check(app->options.inputs, path, true, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else {
-        if (replaces) {
-            ig_question_open(app, "save", answers);
-            ig_question_line(app, "%s already exists.", path);
-        }
+        ig_question_open(app, "save", answers);
+        ig_question_line(app, "%s already exists.", path);
         snprintf(app->question.path, sizeof app->question.path, "%s", path);
-        if (!replaces)
+        if (access(path, F_OK) != 0) {
+            app->overlay = NULL;
             save_file(app);
+        }
     }
 }
 
