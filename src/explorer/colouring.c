@@ -111,9 +111,9 @@ static void group_by_number(ig_app *app, size_t column)
     ig_scale scale = scale_of(&source, column);
     const char *low = ig_scale_name(c->begin, &scale, 0);
     char count[IG_NUMBER_SIZE];
+    size_t measured = 0;
 
     c->steps = IG_HEAT_COLOURS;
-    c->measured = 0;
     for (size_t i = 0; i <= c->steps; i++) {
         ig_colour_group *g = &c->group[i];
 
@@ -130,12 +130,12 @@ static void group_by_number(ig_app *app, size_t column)
     for (size_t i = 0; i < app->set->rows; i++) {
         int step = ig_scale_step(&scale, ig_row_number(&source, column, i));
 
-        c->measured += step >= 0;
+        measured += step >= 0;
         c->of[i] = (uint16_t)(step >= 0 ? (size_t)step : c->steps);
     }
-    c->groups = c->steps + (c->measured < app->set->rows);
+    c->groups = c->steps + (measured < app->set->rows);
     snprintf(c->others, sizeof c->others, "%s not measured",
-             ig_count_format(count, app->set->rows - c->measured));
+             ig_count_format(count, app->set->rows - measured));
 }
 
 /* The legend: of which space, what and where its scale begins ("meaning purity 0"), and

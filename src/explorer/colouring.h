@@ -26,11 +26,10 @@ typedef struct ig_colouring {
     bool *language;         /* (languages) shown */
     const bool *alone;      /* (rows of the set) those shown alone, or NULL */
     unsigned long drawings; /* grows when `drawn` or its groups change */
-    size_t choice;   /* 0: the language; then the labels of the set, then ig_value */
-    size_t groups;   /* at least 1 */
-    size_t only;     /* the group that is highlighted, from 1; 0: none */
-    size_t steps;    /* > 0: of a scale; a group after them is not measured */
-    size_t measured; /* rows with a value, of a scale */
+    size_t choice; /* 0: the language; then the labels of the set, then ig_value */
+    size_t groups; /* at least 1 */
+    size_t only;   /* the group that is highlighted, from 1; 0: none */
+    size_t steps;  /* > 0: of a scale; a group after them is not measured */
     unsigned long serial; /* of the evaluation whose values are shown, 0: none */
 
     ig_colour_group *group; /* (groups) */
