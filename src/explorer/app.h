@@ -43,8 +43,7 @@ typedef struct ig_panel {
     void (*focus)(ig_app *app);  /* the panel has received the focus */
     /* Handle an action; false: not handled. */
     bool (*act)(ig_app *app, ig_action action);
-    /* Handle a press or drag inside, and the wheel if `wheel`; else it is up, down. */
-    bool wheel;
+    /* Handle a press or drag inside, and of the map the wheel; else it is up, down. */
     void (*mouse)(ig_app *app, ig_key key);
 
     /* Title and note of the frame, `size` bytes each; NULL: the panel's name. */

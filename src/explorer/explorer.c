@@ -167,7 +167,7 @@ static void take_mouse(ig_app *app, ig_key key)
         if (panel != app->focus && (press || key.mouse == IG_MOUSE_SECOND))
             ig_app_focus(app, panel);
     }
-    if (panel && panel->mouse && (!wheel || panel->wheel))
+    if (panel && panel->mouse && (!wheel || panel == &ig_map_panel))
         panel->mouse(app, key);
     else if (panel && panel->act && wheel)
         panel->act(app, arrow); /* the wheel moves as the arrows do */
@@ -279,7 +279,6 @@ static void draw_panel(ig_app *app, ig_role role)
 ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
 {
     ig_status status = ig_canvas_resize(&app->canvas, rows, cols, error);
-    bool tiled = ig_app_in(app, IG_ROLE_SIDE)->tiled;
 
     app->caret[0] = app->caret[1] = -1;
     if (status != IG_OK)
@@ -290,7 +289,7 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
         rows, cols,
         (ig_layout_settings){.focus = app->focus->role,
                              .expanded = app->expanded,
-                             .tiled = tiled,
+                             .tiled = ig_app_in(app, IG_ROLE_SIDE)->tiled,
                              .below = app->options.narrate && rows < 36 ? 2 : 0});
     ig_header_draw(app);
     ig_message_choose(app);

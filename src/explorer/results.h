@@ -121,8 +121,7 @@ typedef struct ig_shown_evaluation {
     bool held_out;        /* only the held-out ids of the run */
     size_t ids, of_ids;   /* meanings measured, of all; fewer: a sample */
     size_t rows, of_rows; /* rows likewise; a sample of rows may have no pairs */
-    const ig_evaluation
-        *space[IG_SPACES];   /* NULL: the run has no such space, or no run */
+    const ig_evaluation *space[IG_SPACES]; /* NULL: no such space, or no run */
     float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
     ig_arena arena;          /* of these */
 } ig_shown_evaluation;

@@ -371,8 +371,7 @@ static bool prepare_order(ig_session *s, ig_job *job)
     (void)job;
     order->version = s->version;
     if (shown && order->command.kind == IG_COMMAND_SAVE && s->view.strength >= 0) {
-        order->shown =
-            shown; /* it is saved with the strength shown, which it has now */
+        order->shown = shown; /* saved with the strength shown, which it has now */
         order->strength = shown->info->options.strength;
         set_strength(shown, round(10 * (double)s->view.strength) / 10);
     }

@@ -339,12 +339,11 @@ static void open_selected(ig_app *app)
 static bool act_on_view(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
-    ig_finding finding[IG_FINDINGS_MAX];
 
     if (action == IG_ACT_ENTER)
         open_selected(app);
     else if (view_of(app)->kind == IG_LEAKAGE_FINDINGS)
-        return ig_list_cursor_act(&s->finding, action, collect_findings(app, finding));
+        return ig_list_cursor_act(&s->finding, action, s->finding.lines);
     else
         return ig_leakage_act(&s->figures, action);
     return true;

@@ -653,7 +653,6 @@ const ig_panel ig_map_panel = {
     .close = free_state,
     .update = fit_maps,
     .act = act_on_map,
-    .wheel = true,
     .mouse = handle_mouse,
     .keys = "b select|w picture|Enter neighbours",
     .draw = draw_panel,
