@@ -163,8 +163,8 @@ enum { EVERY, FROM, TO, WITH };
 
 /* Append the mean of a line: over the directions that have a value and more than a few
  * candidates, if there are any, else over those that have a value. */
-static void add_mean(struct rows *rows, const struct line *line, const char *measure,
-                     int which, size_t lang)
+static ig_figure *add_mean(struct rows *rows, const struct line *line,
+                           const char *measure, int which, size_t lang)
 {
     const ig_retrieval *r = rows->r;
     ig_figures *figures = rows->figures;
@@ -191,6 +191,7 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
     }
     if (which == WITH)
         ig_figures_name_part(figures, mean, figures->language[lang]);
+    return mean;
 }
 
 static void add_line(struct rows *rows, int number)
@@ -198,27 +199,26 @@ static void add_line(struct rows *rows, int number)
     const struct line *line = &lines[number];
     const ig_retrieval *r = rows->r;
     size_t asked = r->count ? r->score[r->count - 1].from + 1u : 0;
-    double least = (double)NAN, chance = (double)NAN;
+    ig_figure *all, *least = NULL;
 
-    for (size_t i = 0; i < r->count; i++) {
-        bool has = !line->pairs || r->score[i].from < r->score[i].to;
-
-        rows->figure[i] = has ? add_direction(rows, number, i) : NULL;
-        chance = fmin(chance, guess_of(&r->score[i], number)); /* passes NaN over */
-        if (has && !r->sampled)
-            least = fmin(least, rows->figure[i]->value);
-    }
-    for (int which = EVERY; which <= (line->pairs ? EVERY : TO); which++)
-        for (size_t l = 0; l < (which == EVERY ? 1 : asked); l++)
+    for (size_t i = 0; i < r->count; i++)
+        rows->figure[i] = !line->pairs || r->score[i].from < r->score[i].to
+                              ? add_direction(rows, number, i)
+                              : NULL;
+    all = add_mean(rows, line, line->measure, EVERY, 0);
+    for (int which = FROM; which <= TO && !line->pairs; which++)
+        for (size_t l = 0; l < asked; l++)
             add_mean(rows, line, line->measure, which, l);
+    for (size_t i = 0; i < all->items && !r->sampled; i++)
+        least = !least || all->part[i]->value < least->value ? all->part[i] : least;
     if (line->worst) {
         ig_figure *f = ig_figures_add(
-            rows->figures, line->worst, least,
+            rows->figures, line->worst, least ? least->value : (double)NAN,
             r->sampled && !line->pairs
                 ? "the minimum over many directions is biased downwards in a sample"
                 : reason_of(r, line));
 
-        f->chance = chance;
+        f->chance = least ? least->chance : (double)NAN;
         f->n = r->queries;
     }
     if (number != TOP1)
