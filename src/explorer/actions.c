@@ -384,7 +384,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
 {
     const ig_session *now = app->now;
     const ig_panel *focus = app->focus, *tab = ig_app_panel_after(app, IG_ROLES);
-    bool map = focus == app->panel[0], sentence = map || focus->row;
+    bool map = focus == app->panel[0], list = focus->row || focus == &ig_rows_panel;
     bool busy = ig_app_busy(app), looking = now->looking, replay = app->replay.on;
     bool past = now->history->count > 1, isolated = app->selection->isolated;
     bool versions = app->versions->count > 1, selected = app->selection->set.count;
@@ -414,17 +414,18 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {ig_app_current_typed(app) || app->expanded || isolated, "Esc back"},
         {app->options.narrate, "T quiet"},
         {true, "m method"},
-        {!focus->row && compared, compare},
+        {!list && compared, compare},
         {busy && now->trained && now->trained->objective.terms, "e edit"},
         {true, "/ search"},
         {replay ? busy : past && (looking || !busy), replay ? "p pause" : "p replay"},
-        {sentence && set->has_text && set->has_ids && set->languages > 1, "r gloss"},
+        {(map || list) && set->has_text && set->has_ids && set->languages > 1,
+         "r gloss"},
         {now->typed_sentences.options, "A ask"},
         {selected, isolated ? "i show all" : "i isolate"},
         {map, own},
         {true, "w save"},
         {selected, "n next row"},
-        {sentence && next_space(app) != app->view->space, space},
+        {(map || list) && next_space(app) != app->view->space, space},
         {map, app->view->layout ? "U components" : "U islands"},
         {app->came_from != app->cursor, "Backspace back"},
         {map, "c colour"},

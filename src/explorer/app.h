@@ -30,7 +30,6 @@ typedef struct ig_panel {
     const char *reads;
     ig_role role;
     bool tiled;         /* three frames tile its area (view/layout.h) */
-    bool frames;        /* it draws its own frames */
     bool titled;        /* its tab has its name, then its whole title */
     unsigned asks;      /* IG_ASKS_… while visible (explorer/request.h) */
     ig_result_id shows; /* it is dim while a newer one is made; 0: not so */
@@ -55,7 +54,7 @@ typedef struct ig_panel {
     const char *keys;
     bool (*hint)(const ig_app *app, char *out, size_t size);
 
-    /* The row under its cursor, or IG_NO_ROW: the row of the app. */
+    /* The row under its cursor, or IG_NO_ROW: the row of the app, as if it is NULL. */
     uint32_t (*row)(ig_app *app);
     /* Its table, with title and source: a file name (false: none now); writing it. */
     bool (*file)(const ig_app *app, char *out, size_t size);

@@ -261,7 +261,7 @@ static void draw_panel(ig_app *app, ig_role role)
              ig_app_name(app, panel));
     if (panel->title)
         panel->title(app, title + (panel->titled ? strlen(title) : 0), note, 128);
-    if (!panel->frames)
+    if (panel != &ig_map_panel) /* which has two */
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, NULL, NULL,
                       panel == app->focus);
     panel->draw(app, pane);
@@ -272,7 +272,7 @@ static void draw_panel(ig_app *app, ig_role role)
     ig_source_draw(app, pane->rect, panel->shows, source);
     if (panel->tiled)
         pane = &app->layout.tile[0];
-    if (!panel->frames && pane->edges & IG_EDGE_TOP)
+    if (panel != &ig_map_panel && pane->edges & IG_EDGE_TOP)
         ig_tabs_draw(app, pane->rect, panel, title, note);
 }
 

@@ -53,8 +53,7 @@ typedef struct ig_map {
 static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
 {
     return a->space == b->space && a->layout == b->layout && a->unit == b->unit &&
-           a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
-           a->hidden == b->hidden &&
+           a->hidden == b->hidden && memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
            memcmp(a->custom, b->custom, sizeof a->custom) == 0;
 }
 

@@ -648,7 +648,6 @@ const ig_panel ig_map_panel = {
         "(U) distances between islands mean nothing. Move with the arrows, press "
         "Space to train, v to switch the embeddings and B for boundaries.",
     .role = IG_ROLE_MAIN,
-    .frames = true,
     .state = sizeof(ig_map_state),
     .close = free_state,
     .update = fit_maps,

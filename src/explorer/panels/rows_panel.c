@@ -266,11 +266,6 @@ static void press_rows(ig_app *app, ig_key key)
         go_to(app, s->cursor.line);
 }
 
-static uint32_t cursor_row(ig_app *app)
-{
-    return app->cursor;
-}
-
 /* --- columns ---------------------------------------------------------------------- */
 
 /* Measure the columns that the title and the first words of each column take. */
@@ -558,6 +553,5 @@ const ig_panel ig_rows_panel = {
     .source = describe_source,
     .hint = hint_keys,
     .draw = draw_panel,
-    .row = cursor_row,
     .file = name_file,
     .put = put_rows};
