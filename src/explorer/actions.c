@@ -47,6 +47,7 @@ static void quit(ig_app *app)
         {"y/q/Ctrl-C quit", quit_app}, {"n/Enter/Esc cancel", NULL}, {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
+    bool training = ig_session_training(app->now);
     char label[IG_RUN_LABEL];
     size_t unsaved = 0;
 
@@ -58,10 +59,13 @@ static void quit(ig_app *app)
         if (!saved && !unsaved++)
             app->question.run = run->number;
         if ((going || !saved) && app->question.lines < 4)
-            ig_question_line(app, "Run %s is %s.",
+            ig_question_line(app, "Run %s is %s%s.",
                              ig_run_label(app, run->number, label),
-                             saved   ? "in training"
-                             : going ? "in training, not saved"
+                             !going     ? ""
+                             : training ? "in training"
+                                        : "paused",
+                             saved   ? ""
+                             : going ? ", not saved"
                                      : "not saved");
     }
     if (!unsaved)
@@ -132,23 +136,32 @@ static void set_option(ig_app *app, const char *typed)
     size_t length = strcspn(typed, " =");
     const char *value = typed + length + strspn(typed + length, " =");
     char name[IG_WORD_SIZE], text[IG_SETTING_SIZE], was[IG_SETTING_SIZE];
+    const ig_train_option *option;
     const ig_setting *setting;
+    ig_status status = IG_OK;
     ig_error error;
+    bool usual;
     long i;
 
     snprintf(name, sizeof name, "%.*s", (int)length, typed);
     i = ig_argument_find(app, ig_action_named("set"), name);
     if (i < 0)
         return;
-    setting = &ig_train_option_at((size_t)i)->field;
+    option = ig_train_option_at((size_t)i);
+    setting = &option->field;
     ig_setting_format(setting, &app->start.options, was);
-    if (ig_setting_parse(setting, &app->start.options, setting->name, value, &error) !=
-        IG_OK)
+    usual = strcmp(value, "default") == 0;
+    if (usual)
+        ig_setting_unset(setting, &app->start.options);
+    if (!usual || ig_setting_is_set(setting, &app->start.options)) /* the seed is */
+        status = ig_setting_parse(setting, &app->start.options, setting->name,
+                                  usual ? option->usual : value, &error);
+    ig_setting_format(setting, &app->start.options, text);
+    if (status != IG_OK)
         ig_app_note(app, true, "%s", error.message);
     else
         ig_app_note(app, false, "%s: %s, was %s; from the next run on", setting->name,
-                    ig_setting_format(setting, &app->start.options, text),
-                    *was ? was : "the default");
+                    *text ? text : "the default", *was ? was : "the default");
 }
 
 /* --- the map ---------------------------------------------------------------------- */
@@ -314,12 +327,19 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     size_t versions = words == IG_WORDS_SIDES ? app->versions->count : 1;
     const ig_train_option *option;
     const ig_run_entry *run;
+    char value[IG_SETTING_SIZE];
 
     switch (words) {
     case IG_WORDS_SETTINGS:
         option = ig_train_option_at(i);
-        *about = option ? option->field.help : NULL;
-        return option ? option->field.name : NULL;
+        if (!option)
+            return NULL;
+        *about = option->field.help;
+        if (*ig_setting_format(&option->field, &app->start.options, value)) {
+            snprintf(out, IG_WORD_SIZE, "now %s: %s", value, option->field.help);
+            *about = out;
+        }
+        return option->field.name;
     case IG_WORDS_SPACES:
         *about = i < IG_MAP_SPACES ? space_about[i] : NULL;
         return i < (app->set->xy[0] ? IG_MAP_SPACES : IG_MAP_XY)
@@ -403,7 +423,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {ig_session_measured(now) >= 0 || now->typed_sentences.asked, "Ctrl-C cancel"},
         {app->options.narrate && busy && app->view->pace > 0, "f full speed"},
         {app->talk.waits, "Space start"},
-        {busy && now->activity == IG_PAUSED, "Space resume"},
+        {ig_session_going(now) && !ig_session_training(now), "Space resume"},
         {busy, "Space pause"},
         {true, replay ? "Space pause" : "Space train"},
         {true, next},
@@ -611,7 +631,7 @@ const ig_action_entry ig_actions[] = {
     {"quit", "q", "quit; asks if something would be lost", .action = IG_ACT_QUIT,
      .act = quit},
     {"set", "", "set a training option for the next run", .group = "Commands",
-     .argument = "OPTION VALUE", .run = set_option, .words = IG_WORDS_SETTINGS},
+     .argument = "OPTION VALUE|default", .run = set_option, .words = IG_WORDS_SETTINGS},
     {"edit", "", "edit a method or an objective in your editor and train it",
      .argument = "[FILE]", .run = ig_external_editor_file, .path = true},
     {"run", "", "show a run of this session", .argument = "N", .pick = ig_runs_show,

@@ -70,7 +70,7 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
     return ig_style_of(paused ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
 }
 
-/* "without de, fr   measuring 40%   2 seed ▸ epoch 14/60": hidden languages, what
+/* "de, fr hidden   measuring 40%   2 seed ▸ epoch 14/60": hidden languages, what
  * Ctrl-C cancels, the run shown, and another in training. */
 static ig_style describe_state(const ig_app *app, char *out, size_t size)
 {
@@ -81,7 +81,7 @@ static ig_style describe_state(const ig_app *app, char *out, size_t size)
 
     out[0] = '\0';
     if (*app->colouring->hidden)
-        ig_text_append(out, size, "without %s   ", app->colouring->hidden);
+        ig_text_append(out, size, "%s hidden   ", app->colouring->hidden);
     if (measured >= 0)
         ig_text_append(out, size, "measuring %.0f%%   ", 100 * measured);
     if (now->typed_sentences.asked)

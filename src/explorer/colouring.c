@@ -73,11 +73,40 @@ static void group_by_word(ig_app *app, size_t column)
         c->of[i] = c->word[ig_row_word_number(app->set, column, i)].group;
 }
 
+/* Steps of about as many rows each, which begin at round numbers where these differ. */
+static ig_scale scale_of_label(const ig_row_source *source, size_t column)
+{
+    ig_scale scale = ig_scale_linear(0, 1);
+    size_t n = source->set->rows, at = 0;
+    uint32_t *row = ig_alloc(n, sizeof *row);
+    double per, x;
+
+    for (size_t i = 0; row && i < n; i++)
+        row[i] = (uint32_t)i;
+    if (row && ig_row_sort(source, column, false, row, n, NULL) == IG_OK) {
+        while (n > 1 && !isfinite(ig_row_number(source, column, row[n - 1])))
+            n--;
+        scale.from[0] = ig_row_number(source, column, row[0]);
+        scale.to = ig_row_number(source, column, row[n - 1]);
+        per = pow(10, 2 - floor(log10(scale.to - scale.from[0])));
+        for (int i = 1; i < IG_HEAT_COLOURS; i++) {
+            at += (n - at) / (size_t)(IG_HEAT_COLOURS - i + 1);
+            while ((x = ig_row_number(source, column, row[at])) <= scale.from[i - 1] &&
+                   at + 1 < n)
+                at++;
+            scale.from[i] =
+                floor(x * per) / per > scale.from[i - 1] ? floor(x * per) / per : x;
+        }
+    }
+    ig_free(row);
+    return scale;
+}
+
 /* Steps depend on the measure, not on the data, so that a colour means the same in
  * every frame, run and space. Squared distances of unit rows are within 0 … 4, and 2
  * for unrelated rows. Even steps would put all sentences of a method that pulls
  * meanings together (SEED: 0.01 … 0.05) into the first step, so steps grow. Leaks are
- * reciprocal ranks, 0 … 1. Numbers of a label have even steps. */
+ * reciprocal ranks, 0 … 1. */
 static ig_scale scale_of(const ig_row_source *source, size_t column)
 {
     const ig_scale scales[IG_VALUES] = {
@@ -90,17 +119,8 @@ static ig_scale scale_of(const ig_row_source *source, size_t column)
         [IG_VALUE_DENSITY] = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}},
         [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20, 50}, .open = true}};
     size_t value = ig_row_value(source->set, column);
-    double low = INFINITY, high = -INFINITY;
 
-    if (value < IG_VALUES)
-        return scales[value];
-    for (size_t i = 0; i < source->set->rows; i++) {
-        double x = ig_row_number(source, column, i);
-
-        low = isfinite(x) ? fmin(low, x) : low;
-        high = isfinite(x) ? fmax(high, x) : high;
-    }
-    return low <= high ? ig_scale_round(low, high) : ig_scale_round(0, 1);
+    return value < IG_VALUES ? scales[value] : scale_of_label(source, column);
 }
 
 /* Groups of the steps of a scale, and one of rows that were not measured. */

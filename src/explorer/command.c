@@ -92,11 +92,11 @@ static bool edit_text(ig_prompt *p, ig_key key)
     uint32_t ctrl = key.code == IG_KEY_CTRL ? key.unicode : 0;
     uint32_t alt = key.code == IG_KEY_ALT ? key.unicode : 0;
     bool replaces = p->fresh && key.code == IG_KEY_TEXT;
-    size_t before = p->length, word, after, from, to, n;
+    size_t before = p->length, kept = kept_text(p), word, after, from, to, n;
     char bytes[4];
 
     if (replaces)
-        cut_text(p, kept_text(p), p->length);
+        cut_text(p, kept, p->length);
     p->fresh = false;
     word = p->at;
     while (word > 0 && p->text[word - 1] == ' ')
@@ -113,10 +113,11 @@ static bool edit_text(ig_prompt *p, ig_key key)
         p->at += n;
         return true;
     }
-    from = key.code == IG_KEY_BACKSPACE ? next_grapheme(p, -1)
-           : ctrl == 'w'                ? word
-           : ctrl == 'u'                ? kept_text(p)
-                                        : p->at;
+    from = key.code == IG_KEY_BACKSPACE  ? next_grapheme(p, -1)
+           : ctrl == 'w'                 ? word
+           : ctrl == 'u' && p->at > kept ? kept
+           : ctrl == 'u'                 ? 0
+                                         : p->at;
     to = key.code == IG_KEY_DELETE || ctrl == 'd' ? next_grapheme(p, 1)
          : ctrl == 'k'                            ? p->length
          : alt == 'd'                             ? after

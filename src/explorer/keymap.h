@@ -115,7 +115,7 @@ typedef enum ig_words {
     IG_WORDS_VERSIONS,
     IG_WORDS_SIDES /* versions, then runs, by label where there are versions */
 } ig_words;
-enum { IG_WORD_SIZE = 96 }; /* as IG_RUN_LABEL */
+enum { IG_WORD_SIZE = 192 }; /* at least IG_RUN_LABEL */
 
 /* Word i of an argument, or NULL past the last; written to `out` if it is not static.
  * *about: its description, where it has its own (actions.c). */

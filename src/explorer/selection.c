@@ -90,6 +90,19 @@ void ig_selection_take(ig_app *app, bool *has)
 
 /* --- by conditions ---------------------------------------------------------------- */
 
+/* A text with a sign may be a condition whose column is mistyped. */
+static void note_no_match(ig_app *app, const char *line)
+{
+    const char *text = strncmp(line, "text~", 5) == 0 ? line + 5 : "";
+    size_t n = strcspn(text, " =<>~");
+    ig_error error;
+
+    if (text[n] && text[n] != ' ' && ig_row_column_named(app->set, text, &error) < 0)
+        ig_app_note(app, true, "no match; %s", error.message);
+    else
+        ig_app_note(app, true, "no match");
+}
+
 /* Select the rows that meet conditions, which n repeats unless they are refused. */
 static void select_typed(ig_app *app, const char *before, const char *typed)
 {
@@ -114,7 +127,7 @@ static void select_typed(ig_app *app, const char *before, const char *typed)
             app, *app->now->result[IG_PRODUCT_TEXTS].failure, "%s",
             ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
     } else if (!memchr(has, true, app->set->rows)) {
-        ig_app_note(app, true, "no match");
+        note_no_match(app, line);
     } else {
         ig_selection_take(app, has);
         snprintf(s->text, sizeof s->text, "%s", text);

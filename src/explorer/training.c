@@ -272,7 +272,8 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
 
     if (before && command->continues && before->run &&
         ig_run_entry_weights(before, &looking, &best, &epoch)) {
-        snprintf(name, sizeof name, "run %u of the session", command->run);
+        snprintf(name, sizeof name, "epoch %zu of run %u of the session", epoch,
+                 command->run);
         snprintf(order->message, sizeof order->message,
                  "run %u continues run %u from its epoch %zu", s->runs.numbers + 1,
                  command->run, epoch);

@@ -84,6 +84,7 @@ struct panel {
 static void describe_map(const ig_app *app, const ig_map *map, struct panel *out)
 {
     char source[IG_PROVENANCE];
+    const char *from = ig_map_provenance(app, map, source);
     const ig_colouring *colours = app->colouring;
     size_t size = sizeof out->title;
 
@@ -93,15 +94,17 @@ static void describe_map(const ig_app *app, const ig_map *map, struct panel *out
     out->map.y_label = out->label[1];
     out->map.legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL;
     snprintf(out->title, size, "%.60s", app->set->name);
+    from += strncmp(from, "original, ", 10) == 0 ? 10 : 0; /* as the space */
     if (map->space != IG_MAP_XY)
         ig_text_append(out->title, size, ": %s, %s, %s", ig_map_space_name(map->space),
                        map->layout ? "neighbour layout"
                        : map->unit ? "unit length"
                                    : "raw length",
-                       ig_map_provenance(app, map, source));
-    ig_text_append(out->title, size, "%s%s%s",
-                   app->selection->isolated ? "; only the selected rows" : "",
-                   *colours->hidden ? "; without " : "", colours->hidden);
+                       from);
+    if (app->selection->isolated)
+        ig_text_append(out->title, size, "; only the selected rows");
+    if (*colours->hidden)
+        ig_text_append(out->title, size, "; %s hidden", colours->hidden);
     for (int j = 0; j < 2; j++) {
         ig_map_axes_name(app, map, j, out->label[j]);
         if (map->space != IG_MAP_XY && !map->layout)

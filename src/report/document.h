@@ -145,7 +145,7 @@ const char *ig_document_split_name(int split);
 
 /* What trained a run, as far as methods must share it to be compared: rate, batch,
  * epochs, patience, and what ended it. */
-enum { IG_TRAINING_VALUES = 5 };
+enum { IG_TRAINING_VALUES = 6 };
 extern const char *const ig_training_name[IG_TRAINING_VALUES];
 typedef struct ig_training {
     char name[64], value[IG_TRAINING_VALUES][IG_SETTING_SIZE];

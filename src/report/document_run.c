@@ -87,7 +87,8 @@ void ig_document_run_add(ig_sections *out, const ig_document *d,
 
 /* --- comparisons ------------------------------------------------------------------ */
 
-const char *const ig_training_name[] = {"lr", "batch", "epochs", "patience", "ended"};
+const char *const ig_training_name[] = {"init",   "lr",       "batch",
+                                        "epochs", "patience", "ended"};
 
 ig_training ig_training_of(const ig_run_info *info)
 {
@@ -99,6 +100,9 @@ ig_training ig_training_of(const ig_run_info *info)
 
         if (option)
             ig_setting_format(&option->field, &info->options, out.value[k]);
+        else if (k == 0)
+            snprintf(out.value[k], IG_SETTING_SIZE, "%s",
+                     info->init ? info->init : "none");
         else if (info->ending)
             snprintf(out.value[k], IG_SETTING_SIZE, "%.*s",
                      (int)strcspn(info->ending, ";"), info->ending);

@@ -174,19 +174,6 @@ ig_scale ig_scale_linear(double low, double high)
     return scale;
 }
 
-ig_scale ig_scale_round(double low, double high)
-{
-    double width = high / STEPS - low / STEPS; /* finite for any low and high */
-
-    for (width = round_step(fmax(width, fabs(low) * 1e-12 + 1e-12));;
-         width = round_step(width * 1.01)) {
-        double begin = floor(low / width) * width;
-
-        if (begin + STEPS * width >= high)
-            return ig_scale_linear(begin, begin + STEPS * width);
-    }
-}
-
 ig_scale ig_scale_ranks(void)
 {
     return (ig_scale){

@@ -154,6 +154,10 @@ static void draw_findings(ig_app *app, ig_rect in)
 
     memset(s->paragraph, 0, sizeof s->paragraph);
     for (size_t i = 0; i < n; i++)
+        s->figures.marks |= 1u << finding[i].tone;
+    if (in.rows >= 8)
+        in = ig_rect_inset(in, 0, 0, ig_leakage_legend(&s->figures, in), 0);
+    for (size_t i = 0; i < n; i++)
         end[i + 1] = end[i] + gap +
                      ig_canvas_wrap(&app->canvas,
                                     (ig_rect){0, 0, 0, in.cols - 2 * MARK},
@@ -255,7 +259,6 @@ static void draw_view(ig_app *app, const ig_pane *pane)
     struct state *s = state_of(app);
     const char *missing = why_missing(app);
     ig_rect in = pane->inside;
-    bool legend = in.rows >= 8;
     ig_plane plane;
 
     s->figures.marks = 0;
@@ -265,9 +268,7 @@ static void draw_view(ig_app *app, const ig_pane *pane)
         if (!describe_plane(app, &plane) || !ig_plane_draw(&app->canvas, in, &plane))
             ig_canvas_wrap(&app->canvas, in, "no language pair has figures", ig_dim);
     } else if (view_of(app)->kind == IG_LEAKAGE_FINDINGS) {
-        draw_findings(app, ig_rect_inset(in, 0, 0, legend, 0));
-        if (legend)
-            ig_leakage_legend(&s->figures, in);
+        draw_findings(app, in);
     } else {
         ig_leakage_draw(&s->figures, in);
     }
