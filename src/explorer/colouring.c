@@ -86,16 +86,16 @@ static ig_scale scale_of_label(const ig_row_source *source, size_t column)
     if (row && ig_row_sort(source, column, false, row, n, NULL) == IG_OK) {
         while (n > 1 && !isfinite(ig_row_number(source, column, row[n - 1])))
             n--;
-        scale.from[0] = ig_row_number(source, column, row[0]);
-        scale.to = ig_row_number(source, column, row[n - 1]);
-        per = pow(10, 2 - floor(log10(scale.to - scale.from[0])));
+        scale.bound[0] = ig_row_number(source, column, row[0]);
+        scale.bound[IG_HEAT_COLOURS] = ig_row_number(source, column, row[n - 1]);
+        per = pow(10, 2 - floor(log10(scale.bound[IG_HEAT_COLOURS] - scale.bound[0])));
         for (int i = 1; i < IG_HEAT_COLOURS; i++) {
             at += (n - at) / (size_t)(IG_HEAT_COLOURS - i + 1);
-            while ((x = ig_row_number(source, column, row[at])) <= scale.from[i - 1] &&
+            while ((x = ig_row_number(source, column, row[at])) <= scale.bound[i - 1] &&
                    at + 1 < n)
                 at++;
-            scale.from[i] =
-                floor(x * per) / per > scale.from[i - 1] ? floor(x * per) / per : x;
+            scale.bound[i] =
+                floor(x * per) / per > scale.bound[i - 1] ? floor(x * per) / per : x;
         }
     }
     ig_free(row);
