@@ -592,8 +592,11 @@ static ig_status write_figure(const eval *e, ig_error *error)
                 ig_document_space(d, i > 1 ? d->runs - 1 : 0,
                                   i % 2 ? IG_SPACE_MEANING : IG_SPACE_LANGUAGE);
     for (int i = 0; i < 2; i++)
-        snprintf(label[i], sizeof label[i], "%.80s, %s embeddings", e->plane[i]->label,
-                 by && !i ? "language" : "meaning");
+        snprintf(label[i], sizeof label[i],
+                 by || !d->runs ? "%.80s, %s embeddings" : "%.80s", e->plane[i]->label,
+                 !by ? "original"
+                 : i ? "meaning"
+                     : "language");
     snprintf(plane.title, sizeof plane.title, "%.60s, %s rows%s%.60s%s%.60s",
              d->set->name, ig_count_format(rows, d->subset->rows), by ? ": " : "",
              by ? d->run[0].origin : "", *last ? " → " : "", last);
