@@ -43,7 +43,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                       ig_transform_command, 1, SIZE_MAX, false, false},
     [IG_ENCODE] =
         {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
-         "Encode sentences with a server.",
+         "Encode sentences; line n of one file translates line n of others.",
          "encode --encoder http://localhost:8000 en=news.en.txt --out set.npy\n"
          "encode --encoder npy:set.npy en=news.en.txt --out news.npy",
          ig_encode_command, 1, SIZE_MAX, false, false},

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/text.h"
+#include "data/reader.h"
 #include "encode/encoding.h"
 
 typedef struct report {
@@ -32,6 +33,21 @@ static void update_progress(void *context, size_t rows)
     }
     r->written = rows;
     ig_progress_meter_share(&r->progress, "encoding", share);
+}
+
+/* Note files of unequal numbers of lines, where ids are these numbers. */
+static void note_unequal(const ig_dataset *set)
+{
+    const ig_dataset_part *first = set->inside->part, *end = first + set->inside->parts;
+
+    for (const ig_dataset_part *p = first; p < end; p++)
+        if (p->vectors.rows != first->vectors.rows && set->id[p->first] == set->id[0] &&
+            strcmp(set->id_name[*set->id], "0") == 0)
+            ig_complain(
+                "note: %s has %zu lines but %s has %zu: line n of each is taken "
+                "for a translation of line n of the others; give texts that "
+                "are not parallel as a table with the columns lang and text",
+                first->file, first->vectors.rows, p->file, p->vectors.rows);
 }
 
 ig_status ig_encode_command(const ig_options *options, ig_error *error)
@@ -64,6 +80,8 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
     if (status == IG_OK && sentences->notes.empty_texts && !options->quiet)
         ig_complain("note: empty sentences, encoded as they are: %zu",
                     sentences->notes.empty_texts);
+    if (status == IG_OK && !options->quiet)
+        note_unequal(sentences);
     asked.notice = options->quiet ? NULL : print_notice;
     asked.notice_context = &r;
     if (status == IG_OK)
