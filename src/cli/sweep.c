@@ -52,6 +52,7 @@ typedef struct result {
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]; /* (notes) … others notes */
     size_t notes;
     ig_training training; /* without a name: nothing was trained */
+    bool omitted;         /* the method is not random, the seed not the first */
     size_t first, keyed;  /* with --by: values that it adds to the pivot */
     figure cell[];        /* (columns); with --ci floats (columns, IG_DRAWS) follow */
 } result;
@@ -68,6 +69,8 @@ typedef struct sweep {
     column *column;        /* (columns) */
     ig_pivot_title *title; /* (columns) no measure: of the training */
     figure *mean;          /* (groups, columns) of runs that differ in the seed alone */
+    size_t *before;        /* (groups + 1) runs of the groups before: a group has one
+                              if its method is not random, else one of each seed */
     result *results;       /* (slots) of … */
     size_t size, slots;    /* … so many bytes; a group, and one of each process */
     ig_arena arena;
@@ -111,6 +114,15 @@ static float *draws_of(const sweep *s, size_t point)
 static figure *means_of(const sweep *s, size_t point)
 {
     return s->mean + point / s->seeds * s->columns;
+}
+
+/* The number of runs of the first points. */
+static size_t count_runs(const sweep *s, size_t points)
+{
+    const size_t *before = s->before + points / s->seeds;
+    size_t rest = points % s->seeds;
+
+    return rest && before[0] + rest > before[1] ? before[1] : before[0] + rest;
 }
 
 /* --- the grid --------------------------------------------------------------------- */
@@ -327,6 +339,7 @@ static ig_status make_columns(sweep *s, ig_error *error)
     s->mean =
         ig_arena_array(&s->arena, s->points / s->seeds, s->columns * sizeof *s->mean);
     s->training = ig_arena_array(&s->arena, s->points, sizeof *s->training);
+    s->before = ig_arena_array(&s->arena, s->points / s->seeds + 1, sizeof *s->before);
     for (size_t i = 0; s->mean && i < s->points / s->seeds * s->columns; i++)
         s->mean[i][VALUE] = i % s->columns == DIMS ? 0 : NAN;
     return status == IG_OK && s->arena.failed
@@ -452,7 +465,7 @@ static ig_status put_by(sweep *s, size_t point, ig_error *error)
             p->head[p->heads] = s->axis[i].key;
             row->text[p->heads++] = value_at(s, point, i);
         }
-    if (result_of(s, point)->status == IG_OK)
+    if (result_of(s, point)->status == IG_OK && !result_of(s, point)->omitted)
         ig_pivot_end_run(p);
     return IG_OK;
 }
@@ -467,10 +480,10 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 
     if (s->pivot.blocks)
         return heads ? IG_OK : put_by(s, point, error);
-    if (json || !means)
+    if ((json || !means) && !result_of(s, point)->omitted)
         put_row(s, false, point, heads);
     if (means && (heads || (point + 1) % s->seeds == 0))
-        put_row(s, true, point, heads);
+        put_row(s, true, point - point % s->seeds, heads);
     if (s->runs.arena.failed || s->means.arena.failed)
         return ig_fail_memory(error, "the runs");
     if (heads && json)
@@ -497,6 +510,8 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     size_t unchanged = shown->space ? s->columns - 2 : MEASURES; /* of the original */
     ig_plane plane = {
         .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
+    /* Of the first languages, which differ for all eyes, the most different first. */
+    static const size_t hue[] = {0, 1, 5, 7, 2, 6, 4, 3};
 
     for (size_t i = s->x + 1; i + 1 < s->axes; i++)
         each *= s->axis[i].values;
@@ -517,7 +532,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
                       .stride = each,
                       .count = x->values,
                       .colour = original ? IG_COLOUR_ORIGINAL
-                                         : ig_colour_run(plane.tracks),
+                                         : ig_colour_language(hue[plane.tracks % 8]),
                       .dashed = original};
 
         for (size_t k = 0; k < s->axes; k++) {
@@ -632,6 +647,8 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
     ig_status status = ig_objective_load(&o, value_at(s, point, 0), error);
 
     *text = NULL;
+    s->before[point / s->seeds + 1] = s->before[point / s->seeds] +
+                                      (o.extractor < IG_RANDOM ? 1 : s->seeds);
     for (size_t i = 0; i < s->axes && status == IG_OK; i++) {
         const char *name = ig_axis_weight(&s->axis[i]);
         bool found = false;
@@ -675,8 +692,8 @@ static ig_status train_run(sweep *s, size_t point, const ig_options *options,
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
     ig_free(text);
-    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->points,
-             result_of(s, point)->name);
+    snprintf(label, sizeof label, "%zu/%zu %s", count_runs(s, point + 1),
+             count_runs(s, s->points), result_of(s, point)->name);
     return status == IG_OK ? ig_train_loop(*run, label, s->options.quiet, NULL, error)
                            : status;
 }
@@ -785,12 +802,14 @@ static void make_run(sweep *s, size_t point)
     ig_dir dir = {0};
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
-    *made = (result){0};
-    made->first = values->count;
+    *made = (result){.first = values->count,
+                     .omitted = count_runs(s, point + 1) == count_runs(s, point)};
     name_run(s, point, 0, made->name);
     set_options(s, point, &options);
     for (size_t i = 0; i < PARTS * s->columns; i++)
         cell[i / PARTS][i % PARTS] = i < PARTS ? 0 : NAN; /* dims: not yet known */
+    if (made->omitted)
+        return;
     if (out && !(path = ig_path_join(out, made->name)))
         status = ig_fail_memory(error, "the name of a run");
     if (status == IG_OK)
@@ -809,9 +828,6 @@ static void make_run(sweep *s, size_t point)
         status = ig_run_write_into(run, &dir, error);
     if (status == IG_OK) {
         made->notes = ig_run_notes(run, made->note);
-        if (run->objective.extractor < IG_RANDOM && s->seeds > 1 && !(point % s->seeds))
-            snprintf(made->note[made->notes++], IG_RUN_NOTE_SIZE,
-                     "the method is not random: its %zu seeds give the same", s->seeds);
         cell[EPOCHS][VALUE] = (double)run->info.records - 1;
         cell[BEST][VALUE] = (double)run->info.best;
         cell[TRAIN_LOSS][VALUE] = ig_run_best(&run->info)->epoch.train_loss;
@@ -849,12 +865,13 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     s->done = point + 1;
     if (*r->training.name)
         s->training[s->trainings++] = r->training;
-    means_of(s, point)[DIMS][VALUE] += !failed;
+    means_of(s, point)[DIMS][VALUE] += !failed && !r->omitted;
     for (size_t c = EPOCHS; c < s->columns && s->done % s->seeds == 0; c++)
         take_mean(s, s->done - s->seeds, c);
-    if (!s->options.quiet && !failed)
-        fprintf(stderr, "%zu/%zu %s  %.1f s%s%s\n", s->done, s->points, r->name,
-                r->cell[s->columns - 1][VALUE], *ended ? ", " : "", ended);
+    if (!s->options.quiet && !failed && !r->omitted)
+        fprintf(stderr, "%zu/%zu %s  %.1f s%s%s\n", count_runs(s, s->done),
+                count_runs(s, s->points), r->name, r->cell[s->columns - 1][VALUE],
+                *ended ? ", " : "", ended);
     return put_rows(s, point, false, error);
 }
 
@@ -893,10 +910,11 @@ static ig_status run_all(sweep *s, ig_error *error)
     if (printed != IG_OK)
         return printed;
     if (status == IG_INTERRUPTED)
-        return ig_fail(error, status, "interrupted; %zu of %zu runs are done", s->done,
-                       s->points);
+        return ig_fail(error, status, "interrupted; %zu of %zu runs are done",
+                       count_runs(s, s->done), count_runs(s, s->points));
     if (status == IG_OK && s->failed)
-        return ig_fail(error, IG_VALUE, "%zu of %zu runs failed", s->failed, s->points);
+        return ig_fail(error, IG_VALUE, "%zu of %zu runs failed", s->failed,
+                       count_runs(s, s->points));
     return status;
 }
 
