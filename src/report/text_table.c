@@ -258,7 +258,7 @@ static void put_quoted(FILE *out, const char *text, bool latex)
         {"·", "$\\cdot$"},    {"±", "$\\pm$"},
         {"→", "$\\to$"},      {"✓", "$\\surd$"},
         {"\\", "\\char92 "},  {"^", "\\char94 "},
-        {"~", "\\char126 "}};
+        {"~", "$\\sim$"}};
     enum { SPECIAL = sizeof special / sizeof *special };
     const char *mark = latex ? "#$%&_{}" : "|*_`<[&\\";
 
