@@ -120,7 +120,7 @@ ig_table ig_table_measures(ig_document_columns columns, size_t space, bool full)
     table.last = 1;
     if (space < IG_SPACES)
         table.caption =
-            ig_table_text_of(&table, "by %s", ig_space_name((ig_space)space));
+            ig_table_text_of(&table, "%s space", ig_space_name((ig_space)space));
     for (size_t c = 0; c < columns.count; c++) {
         const ig_document_column *column = &columns.at[c];
 
@@ -158,7 +158,7 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
     char text[40];
 
     table.caption = ig_table_text_of(
-        &table, "%s minus %s, by %s%s%s%s",
+        &table, "%s minus %s, %s space%s%s%s",
         name_method(&table, d, of->second, of->seeds[1]),
         name_method(&table, d, of->first, of->seeds[0]), ig_space_name(of->space),
         d->set->version ? " of " : "", d->set->version ? d->set->version : "",
@@ -189,10 +189,10 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
 /* --- language pairs --------------------------------------------------------------- */
 
 /* Append the share from a language to another, or their mean, in percent; "–" where it
- * is missing. It has no colour at chance, the full one at 1; small leaks are made
+ * is missing, in parentheses where the means leave it out (`enough` others). It has no colour at chance, the full one at 1; small leaks are made
  * visible. For errors chance is the maximum and 0 the minimum. */
 static void put_share(ig_table *table, const ig_figures *all, const ig_measure *m,
-                      size_t from, size_t to, double chance, int decimals)
+                      size_t from, size_t to, double chance, int decimals, bool enough)
 {
     const ig_figure *f = ig_figures_find(all, m, from, to);
     bool pair = from != IG_ALL_LANGUAGES && to != IG_ALL_LANGUAGES;
@@ -206,8 +206,8 @@ static void put_share(ig_table *table, const ig_figures *all, const ig_measure *
         ig_table_text(table, f && f->reason ? "–" : NULL);
         return;
     }
-    cell =
-        ig_table_add(table, "%s", ig_fixed_format(number, 100 * f->value, decimals, 0));
+    cell = ig_table_add(table, f->few && enough ? "(%s)" : "%s",
+                        ig_fixed_format(number, 100 * f->value, decimals, 0));
     if (!pair)
         return;
     chance = isnan(f->chance) ? chance : f->chance;
@@ -224,14 +224,20 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
     const ig_figures *all = &column->measures->figures;
     const ig_figure *whole = ig_document_cell(column, m, NULL);
     ig_table table = {.matrix = true, .leak = ig_better(m, column->space) < 0};
-    size_t n = d->set->languages, means = 0, pairs = 0;
+    size_t n = d->set->languages, means = 0, pairs = 0, col, row;
+    bool enough = false, few = false, none = false, blank = false;
     /* Of more than 8 languages, whole numbers fit 80 columns. */
     int decimals = n <= 8;
     double chance = whole ? whole->chance : (double)NAN;
     char value[40], guess[40], mean[120] = "";
 
-    for (size_t i = 0; i < all->count; i++)
-        pairs += all->row[i]->measure == m && all->row[i]->from && all->row[i]->to;
+    for (size_t i = 0; i < all->count; i++) {
+        const ig_figure *f = all->row[i];
+        bool pair = f->measure == m && f->from && f->to;
+
+        pairs += pair;
+        enough |= pair && !f->few && !isnan(f->value);
+    }
     if (!pairs || n > IG_LANGUAGES_SCANNED)
         return table;
     for (size_t i = 0; i < n; i++)
@@ -240,8 +246,6 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
         snprintf(mean, sizeof mean, ": mean %s, chance %s",
                  ig_document_figure(value, m->unit, m->decimals, whole->value),
                  ig_document_figure(guess, m->unit, m->decimals, chance));
-    table.caption =
-        ig_table_text_of(&table, "%s in %%, %s%s", m->label, column->name, mean);
     ig_table_text(&table, "from ↓ to →");
     for (size_t j = 0; j < n + means; j++)
         ig_table_text(&table, j < n ? d->set->language[j] : "mean");
@@ -250,8 +254,26 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
         ig_table_text(&table, i < n ? d->set->language[i] : "mean");
         for (size_t j = 0; j < n + (i < n && means); j++)
             put_share(&table, all, m, i < n ? i : IG_ALL_LANGUAGES,
-                      j < n ? j : IG_ALL_LANGUAGES, chance, decimals);
+                      j < n ? j : IG_ALL_LANGUAGES, chance, decimals, enough);
         ig_table_end_row(&table);
     }
+    for (size_t i = table.cols; i < table.cells; i++) {
+        const char *text = table.cell[i].text;
+
+        row = i / table.cols;
+        col = i % table.cols;
+        if (!col || col > n || row > n || row == col)
+            continue;
+        blank |= !text;
+        few |= text && *text == '(';
+        none |= text && strcmp(text, "–") == 0;
+    }
+    table.caption = ig_table_text_of(
+        &table, "%s in %%, %s%s%s%s%s", m->label, column->name, mean,
+        few ? "; in parentheses: fewer than 20 candidates, left out of means unless "
+              "all "
+              "have"
+            : "",
+        none ? "; –: no figure" : "", blank ? "; blank: no pairs" : "");
     return table;
 }
