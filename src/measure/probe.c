@@ -513,7 +513,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     }
     f->chance = f->items ? expected / (n * n) : (double)NAN;
     ig_figures_close(&out->figures, f, p.reason);
-    if (!p.reason && p.n < 4 * e->d) {
+    if (f->value < 1 && p.n < 4 * e->d) {
         f->marked = p.n;
         f->reason = "rows to learn from, fewer than four a dimension: an underestimate "
                     "(compare with probe_shuffled)";
