@@ -31,10 +31,10 @@ static json_t *objective_json(const ig_objective *objective)
 
 static ig_status list_presets(bool json, ig_error *error)
 {
+    size_t columns = ig_terminal_columns(stdout), i;
     json_t *list = json_array(), *one;
     ig_objective objective;
     ig_status status = IG_OK;
-    size_t i;
 
     for (i = 0; ig_presets[i].name && status == IG_OK; i++) {
         status = ig_objective_load(&objective, ig_presets[i].name, error);
@@ -44,10 +44,12 @@ static ig_status list_presets(bool json, ig_error *error)
     }
     if (status == IG_OK && (json || !list))
         return ig_json_print(json_pack("{s:o}", "objectives", list), error);
-    json_array_foreach (list, i, one)
-        printf("%-18s  %-13s  %s\n", json_string_value(json_object_get(one, "name")),
-               json_string_value(json_object_get(one, "extractor")),
-               json_string_value(json_object_get(one, "comment")));
+    json_array_foreach (list, i, one) {
+        printf("%-18s  %-13s  ", json_string_value(json_object_get(one, "name")),
+               json_string_value(json_object_get(one, "extractor")));
+        ig_text_wrap(stdout, json_string_value(json_object_get(one, "comment")), 35,
+                     columns ? columns : SIZE_MAX, ig_locale_utf8());
+    }
     json_decref(list);
     return status;
 }

@@ -184,21 +184,26 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
 {
     size_t length = strcspn(text, "=");
     char others[128] = "", label[64];
-    const char *value;
-    const ig_option *option = option_of(text, &value), *near;
+    const char *value, *near = NULL;
+    const ig_option *option = option_of(text, &value), *o;
 
-    for (size_t i = 0; !option && (near = ig_option_at(i)); i++)
-        if (length > 2 && near->commands & 1u << options->command &&
-            ig_name_resembles(near->field.name, text + 2, length - 2))
-            return ig_fail(error, IG_USAGE, "unknown option %.*s; did you mean --%s?",
-                           (int)length, text, near->field.name);
+    for (int likeness = 3; !option && length > 2 && !near && likeness; likeness--)
+        for (size_t i = 0; !near && (o = ig_option_at(i)); i++)
+            if (o->commands & 1u << options->command &&
+                ig_name_resembles(o->field.name, text + 2, length - 2) == likeness)
+                near = o->field.name;
     if (!option)
-        return ig_fail(error, IG_USAGE, "unknown option %.60s", text);
+        return ig_fail(error, IG_USAGE,
+                       near ? "unknown option %.*s; did you mean --%s?"
+                            : "unknown option %.*s",
+                       (int)length, text, near);
     if (!(option->commands & 1u << options->command)) {
         for (ig_command_id i = 0; i < IG_COMMANDS; i++) /* "(search does)" */
             if (option->commands & 1u << i)
                 ig_text_append(others, sizeof others, "%s%s", *others ? ", " : "",
-                               i ? ig_command_name(i) : "isogloss DATA");
+                               i                             ? ig_command_name(i)
+                               : options->command == IG_DEMO ? "isogloss data/demo.npy"
+                                                             : "isogloss DATA");
         return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)",
                        ig_command_name(options->command), option->field.name, others,
                        strchr(others, ',') ? "do" : "does");

@@ -263,15 +263,16 @@ const ig_measure *ig_measure_named(const char *name)
     return NULL;
 }
 
-bool ig_name_resembles(const char *name, const char *word, size_t n)
+int ig_name_resembles(const char *name, const char *word, size_t n)
 {
     size_t m = strlen(name), same = 0, most = n < 4 ? 1 : 2;
 
     while (same < n && word[same] == name[same])
         same++;
     if (same == n)
-        return n > 2;
+        return n > 2 ? 3 : 0;
     for (; same < n && same < m && word[n - 1] == name[m - 1]; n--)
         m--;
-    return n <= same + most && m <= same + most;
+    m = (n > m ? n : m) - same; /* characters that differ */
+    return m > most ? 0 : 3 - (int)m;
 }
