@@ -401,6 +401,10 @@ ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
 
     e.value = b ? e.value : (double)NAN;
     out = conclude(&e, b ? b->units : 0, false);
+    if (measure->unit == IG_UNIT_SHARE && b) {
+        out.low = out.low < -1 ? -1 : out.low;
+        out.high = out.high > 1 ? 1 : out.high;
+    }
     out.measure = measure;
     out.significant = out.holm < 0.05 && fabs(out.value) >= 0.5 * pow(10, -digits);
     return out;
