@@ -10,7 +10,7 @@
 
 /* Append an array. IG_NOMEM, or IG_FORMAT: the name occurs twice. */
 static ig_status add_array(ig_arrays *a, const char *name, const ig_array *array,
-                        ig_error *error)
+                           ig_error *error)
 {
     char quoted[IG_QUOTE_SIZE];
     uint32_t number = ig_names_add(&a->names, name, strlen(name));

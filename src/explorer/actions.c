@@ -136,11 +136,9 @@ static void set_option(ig_app *app, const char *typed)
     size_t length = strcspn(typed, " =");
     const char *value = typed + length + strspn(typed + length, " =");
     char name[IG_WORD_SIZE], text[IG_SETTING_SIZE], was[IG_SETTING_SIZE];
+    ig_train_options *set = &app->start.options;
     const ig_train_option *option;
-    const ig_setting *setting;
-    ig_status status = IG_OK;
     ig_error error;
-    bool usual;
     long i;
 
     snprintf(name, sizeof name, "%.*s", (int)length, typed);
@@ -148,20 +146,19 @@ static void set_option(ig_app *app, const char *typed)
     if (i < 0)
         return;
     option = ig_train_option_at((size_t)i);
-    setting = &option->field;
-    ig_setting_format(setting, &app->start.options, was);
-    usual = strcmp(value, "default") == 0;
-    if (usual)
-        ig_setting_unset(setting, &app->start.options);
-    if (!usual || ig_setting_is_set(setting, &app->start.options)) /* the seed is */
-        status = ig_setting_parse(setting, &app->start.options, setting->name,
-                                  usual ? option->usual : value, &error);
-    ig_setting_format(setting, &app->start.options, text);
-    if (status != IG_OK)
+    ig_setting_format(&option->field, set, was);
+    if (strcmp(value, "default") == 0) {
+        ig_setting_unset(&option->field, set);
+        value = option->method ? NULL : option->usual; /* the seed is always set */
+    }
+    if (value && ig_setting_parse(&option->field, set, option->field.name, value,
+                                  &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
-    else
-        ig_app_note(app, false, "%s: %s, was %s; from the next run on", setting->name,
-                    *text ? text : "the default", *was ? was : "the default");
+        return;
+    }
+    ig_setting_format(&option->field, set, text);
+    ig_app_note(app, false, "%s: %s, was %s; from the next run on", option->field.name,
+                *text ? text : "the default", *was ? was : "the default");
 }
 
 /* --- the map ---------------------------------------------------------------------- */
@@ -334,11 +331,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         option = ig_train_option_at(i);
         if (!option)
             return NULL;
-        *about = option->field.help;
-        if (*ig_setting_format(&option->field, &app->start.options, value)) {
-            snprintf(out, IG_WORD_SIZE, "now %s: %s", value, option->field.help);
-            *about = out;
-        }
+        snprintf(out, IG_WORD_SIZE, "now %s: %s",
+                 ig_setting_format(&option->field, &app->start.options, value),
+                 option->field.help);
+        *about = *value ? out : option->field.help;
         return option->field.name;
     case IG_WORDS_SPACES:
         *about = i < IG_MAP_SPACES ? space_about[i] : NULL;

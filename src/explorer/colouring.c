@@ -73,40 +73,11 @@ static void group_by_word(ig_app *app, size_t column)
         c->of[i] = c->word[ig_row_word_number(app->set, column, i)].group;
 }
 
-/* Steps of about as many rows each, which begin at round numbers where these differ. */
-static ig_scale scale_of_label(const ig_row_source *source, size_t column)
-{
-    ig_scale scale = ig_scale_linear(0, 1);
-    size_t n = source->set->rows, at = 0;
-    uint32_t *row = ig_alloc(n, sizeof *row);
-    double per, x;
-
-    for (size_t i = 0; row && i < n; i++)
-        row[i] = (uint32_t)i;
-    if (row && ig_row_sort(source, column, false, row, n, NULL) == IG_OK) {
-        while (n > 1 && !isfinite(ig_row_number(source, column, row[n - 1])))
-            n--;
-        scale.bound[0] = ig_row_number(source, column, row[0]);
-        scale.bound[IG_HEAT_COLOURS] = ig_row_number(source, column, row[n - 1]);
-        per = pow(10, 2 - floor(log10(scale.bound[IG_HEAT_COLOURS] - scale.bound[0])));
-        for (int i = 1; i < IG_HEAT_COLOURS; i++) {
-            at += (n - at) / (size_t)(IG_HEAT_COLOURS - i + 1);
-            while ((x = ig_row_number(source, column, row[at])) <= scale.bound[i - 1] &&
-                   at + 1 < n)
-                at++;
-            scale.bound[i] =
-                floor(x * per) / per > scale.bound[i - 1] ? floor(x * per) / per : x;
-        }
-    }
-    ig_free(row);
-    return scale;
-}
-
 /* Steps depend on the measure, not on the data, so that a colour means the same in
  * every frame, run and space. Squared distances of unit rows are within 0 … 4, and 2
  * for unrelated rows. Even steps would put all sentences of a method that pulls
  * meanings together (SEED: 0.01 … 0.05) into the first step, so steps grow. Leaks are
- * reciprocal ranks, 0 … 1. */
+ * reciprocal ranks, 0 … 1. Numbers of a label have steps of about as many rows each. */
 static ig_scale scale_of(const ig_row_source *source, size_t column)
 {
     const ig_scale scales[IG_VALUES] = {
@@ -118,9 +89,18 @@ static ig_scale scale_of(const ig_row_source *source, size_t column)
         [IG_VALUE_HUBNESS] = {{0, 1, 5, 10, 20, 50, 100, 200, 500}, .open = true},
         [IG_VALUE_DENSITY] = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}},
         [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20, 50}, .open = true}};
-    size_t value = ig_row_value(source->set, column);
+    size_t value = ig_row_value(source->set, column), n = 0;
+    double *x = value < IG_VALUES ? NULL : ig_alloc(source->set->rows, sizeof *x);
+    ig_scale scale = value < IG_VALUES ? scales[value] : ig_scale_linear(0, 1);
 
-    return value < IG_VALUES ? scales[value] : scale_of_label(source, column);
+    for (size_t i = 0; x && i < source->set->rows; i++) {
+        x[n] = ig_row_number(source, column, i);
+        n += isfinite(x[n]);
+    }
+    if (n)
+        scale = ig_scale_even(x, n);
+    ig_free(x);
+    return scale;
 }
 
 /* Groups of the steps of a scale, and one of rows that were not measured. */

@@ -78,12 +78,13 @@ static void cut_text(ig_prompt *p, size_t from, size_t to)
     p->at = from;
 }
 
-/* Where what can be cut begins: after the first word of a line that a key opened. */
+/* Where what can be cut begins: after the first word of a line that a key opened, if
+ * anything is there. */
 static size_t kept_text(const ig_prompt *p)
 {
     size_t kept = p->keeps ? strcspn(p->text, " ") + 1 : 0;
 
-    return kept <= p->at ? kept : 0;
+    return kept < p->at ? kept : 0;
 }
 
 /* Move in the text or change it; true: it has changed. */
@@ -92,11 +93,11 @@ static bool edit_text(ig_prompt *p, ig_key key)
     uint32_t ctrl = key.code == IG_KEY_CTRL ? key.unicode : 0;
     uint32_t alt = key.code == IG_KEY_ALT ? key.unicode : 0;
     bool replaces = p->fresh && key.code == IG_KEY_TEXT;
-    size_t before = p->length, kept = kept_text(p), word, after, from, to, n;
+    size_t before = p->length, word, after, from, to, n;
     char bytes[4];
 
     if (replaces)
-        cut_text(p, kept, p->length);
+        cut_text(p, kept_text(p), p->length);
     p->fresh = false;
     word = p->at;
     while (word > 0 && p->text[word - 1] == ' ')
@@ -113,11 +114,10 @@ static bool edit_text(ig_prompt *p, ig_key key)
         p->at += n;
         return true;
     }
-    from = key.code == IG_KEY_BACKSPACE  ? next_grapheme(p, -1)
-           : ctrl == 'w'                 ? word
-           : ctrl == 'u' && p->at > kept ? kept
-           : ctrl == 'u'                 ? 0
-                                         : p->at;
+    from = key.code == IG_KEY_BACKSPACE ? next_grapheme(p, -1)
+           : ctrl == 'w'                ? word
+           : ctrl == 'u'                ? kept_text(p)
+                                        : p->at;
     to = key.code == IG_KEY_DELETE || ctrl == 'd' ? next_grapheme(p, 1)
          : ctrl == 'k'                            ? p->length
          : alt == 'd'                             ? after

@@ -101,10 +101,10 @@ static void describe_map(const ig_app *app, const ig_map *map, struct panel *out
                        : map->unit ? "unit length"
                                    : "raw length",
                        from);
-    if (app->selection->isolated)
-        ig_text_append(out->title, size, "; only the selected rows");
-    if (*colours->hidden)
-        ig_text_append(out->title, size, "; %s hidden", colours->hidden);
+    ig_text_append(out->title, size, "%s%s%s%s",
+                   app->selection->isolated ? "; only the selected rows" : "",
+                   *colours->hidden ? "; " : "", colours->hidden,
+                   *colours->hidden ? " hidden" : "");
     for (int j = 0; j < 2; j++) {
         ig_map_axes_name(app, map, j, out->label[j]);
         if (map->space != IG_MAP_XY && !map->layout)

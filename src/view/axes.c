@@ -13,11 +13,11 @@ static double round_step(double step)
 {
     static const double nice[] = {1, 2, 2.5, 5, 10};
     double power = pow(10, floor(log10(step)));
+    int i = 0;
 
-    for (int i = 0; i < 5; i++)
-        if (nice[i] * power >= step * (1 - 1e-9))
-            return nice[i] * power;
-    return 10 * power;
+    while (i < 4 && nice[i] * power < step * (1 - 1e-9))
+        i++;
+    return nice[i] * power;
 }
 
 size_t ig_axes_ticks(double low, double high, size_t most, double *tick)
@@ -171,6 +171,31 @@ ig_scale ig_scale_linear(double low, double high)
 
     for (int i = 0; i < STEPS; i++)
         scale.bound[i] = low + (high - low) * i / STEPS;
+    return scale;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+ig_scale ig_scale_even(double *value, size_t n)
+{
+    ig_scale scale;
+    double per, begin;
+
+    qsort(value, n, sizeof *value, compare_values);
+    scale = (ig_scale){.bound = {[0] = value[0], [STEPS] = value[n - 1]}};
+    per = pow(10, 2 - floor(log10(value[n - 1] - value[0])));
+    for (size_t i = 1, at = 0; i < STEPS; i++) {
+        at += (n - at) / (STEPS - i + 1);
+        while (value[at] <= scale.bound[i - 1] && at + 1 < n)
+            at++;
+        begin = floor(value[at] * per) / per;
+        scale.bound[i] = begin > scale.bound[i - 1] ? begin : value[at];
+    }
     return scale;
 }
 

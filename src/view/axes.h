@@ -70,6 +70,10 @@ typedef struct ig_scale {
 /* Eight equal steps from low to high (finite, low < high). */
 ig_scale ig_scale_linear(double low, double high);
 
+/* Eight steps with about as many of n > 0 finite values each, which it sorts, between
+ * round numbers where these differ. */
+ig_scale ig_scale_even(double *value, size_t n);
+
 /* Steps for ranks: 1, 2, 3-5, 6-10, 11-30, 31-100, 101-300, 301+. A mean rank is
  * rounded up: only a mean of exactly 1 is in the first step. */
 ig_scale ig_scale_ranks(void);

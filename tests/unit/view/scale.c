@@ -53,4 +53,21 @@ static void ranks(void **state)
         assert_int_equal(ig_scale_step(&s, is[i].rank), is[i].step);
 }
 
-SUITE(scale, NULL, NULL, TEST(linear), TEST(ranks))
+static void even(void **state)
+{
+    double grown[64], tied[40] = {0};
+    ig_scale s;
+
+    for (int i = 0; i < 64; i++)
+        grown[63 - i] = 0.00301 * i * i;
+    s = ig_scale_even(grown, 64);
+    check_names(&s, "0 | 0.1 0.7 1.7 3 4.8 6.9 9.4 11.9467");
+    for (int i = 0; i < 10; i++)
+        tied[i] = i;
+    s = ig_scale_even(tied, 40);
+    check_names(&s, "0 | 1 2 3 4 5 6 8 9");
+    s = ig_scale_even(tied, 1);
+    assert_int_equal(ig_scale_step(&s, 0), 7);
+}
+
+SUITE(scale, NULL, NULL, TEST(linear), TEST(ranks), TEST(even))
