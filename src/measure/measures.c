@@ -273,6 +273,6 @@ int ig_name_resembles(const char *name, const char *word, size_t n)
         return n > 2 ? 3 : 0;
     for (; same < n && same < m && word[n - 1] == name[m - 1]; n--)
         m--;
-    m = (n > m ? n : m) - same; /* characters that differ */
-    return m > most ? 0 : 3 - (int)m;
+    n = (n > m ? n : m) - same; /* letters that differ */
+    return n > most ? 0 : 3 - (int)n;
 }

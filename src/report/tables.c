@@ -189,10 +189,12 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
 /* --- language pairs --------------------------------------------------------------- */
 
 /* Append the share from a language to another, or their mean, in percent; "–" where it
- * is missing, in parentheses where the means leave it out (`enough` others). It has no colour at chance, the full one at 1; small leaks are made
- * visible. For errors chance is the maximum and 0 the minimum. */
+ * is missing, in parentheses where it is of few candidates and others are of `enough`;
+ * set notes that explain these. It has no colour at chance, the full one at 1; small
+ * leaks are made visible. For errors chance is the maximum and 0 the minimum. */
 static void put_share(ig_table *table, const ig_figures *all, const ig_measure *m,
-                      size_t from, size_t to, double chance, int decimals, bool enough)
+                      size_t from, size_t to, double chance, int decimals, bool enough,
+                      const char *note[3])
 {
     const ig_figure *f = ig_figures_find(all, m, from, to);
     bool pair = from != IG_ALL_LANGUAGES && to != IG_ALL_LANGUAGES;
@@ -204,8 +206,14 @@ static void put_share(ig_table *table, const ig_figures *all, const ig_measure *
         f = ig_figures_find(all, m, to, from);
     if (!f || isnan(f->value)) {
         ig_table_text(table, f && f->reason ? "–" : NULL);
+        if (pair && from != to)
+            note[1 + !(f && f->reason)] = f && f->reason ? "; –: no figure"
+                                                         : "; blank: no pairs";
         return;
     }
+    if (f->few && enough)
+        *note = "; in parentheses: fewer than 20 candidates, left out of means unless "
+                "all have";
     cell = ig_table_add(table, f->few && enough ? "(%s)" : "%s",
                         ig_fixed_format(number, 100 * f->value, decimals, 0));
     if (!pair)
@@ -224,21 +232,18 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
     const ig_figures *all = &column->measures->figures;
     const ig_figure *whole = ig_document_cell(column, m, NULL);
     ig_table table = {.matrix = true, .leak = ig_better(m, column->space) < 0};
-    size_t n = d->set->languages, means = 0, pairs = 0, col, row;
-    bool enough = false, few = false, none = false, blank = false;
+    size_t n = d->set->languages, means = 0;
+    size_t pairs[2] = {0}; /* directions of enough candidates, of few */
     /* Of more than 8 languages, whole numbers fit 80 columns. */
     int decimals = n <= 8;
     double chance = whole ? whole->chance : (double)NAN;
     char value[40], guess[40], mean[120] = "";
+    const char *note[3] = {"", "", ""};
 
-    for (size_t i = 0; i < all->count; i++) {
-        const ig_figure *f = all->row[i];
-        bool pair = f->measure == m && f->from && f->to;
-
-        pairs += pair;
-        enough |= pair && !f->few && !isnan(f->value);
-    }
-    if (!pairs || n > IG_LANGUAGES_SCANNED)
+    for (size_t i = 0; i < all->count; i++)
+        pairs[all->row[i]->few] += all->row[i]->measure == m && all->row[i]->from &&
+                                   all->row[i]->to;
+    if (!(pairs[0] + pairs[1]) || n > IG_LANGUAGES_SCANNED)
         return table;
     for (size_t i = 0; i < n; i++)
         means |= ig_figures_find(all, m, i, IG_ALL_LANGUAGES) != NULL;
@@ -254,26 +259,10 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
         ig_table_text(&table, i < n ? d->set->language[i] : "mean");
         for (size_t j = 0; j < n + (i < n && means); j++)
             put_share(&table, all, m, i < n ? i : IG_ALL_LANGUAGES,
-                      j < n ? j : IG_ALL_LANGUAGES, chance, decimals, enough);
+                      j < n ? j : IG_ALL_LANGUAGES, chance, decimals, pairs[0], note);
         ig_table_end_row(&table);
     }
-    for (size_t i = table.cols; i < table.cells; i++) {
-        const char *text = table.cell[i].text;
-
-        row = i / table.cols;
-        col = i % table.cols;
-        if (!col || col > n || row > n || row == col)
-            continue;
-        blank |= !text;
-        few |= text && *text == '(';
-        none |= text && strcmp(text, "–") == 0;
-    }
-    table.caption = ig_table_text_of(
-        &table, "%s in %%, %s%s%s%s%s", m->label, column->name, mean,
-        few ? "; in parentheses: fewer than 20 candidates, left out of means unless "
-              "all "
-              "have"
-            : "",
-        none ? "; –: no figure" : "", blank ? "; blank: no pairs" : "");
+    table.caption = ig_table_text_of(&table, "%s in %%, %s%s%s%s%s", m->label,
+                                     column->name, mean, note[0], note[1], note[2]);
     return table;
 }
