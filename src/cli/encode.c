@@ -38,16 +38,15 @@ static void update_progress(void *context, size_t rows)
 /* Note files of unequal numbers of lines, where ids are these numbers. */
 static void note_unequal(const ig_dataset *set)
 {
-    const ig_dataset_part *first = set->inside->part, *end = first + set->inside->parts;
+    const ig_dataset_part *a = set->inside->part, *b = a + set->inside->parts;
 
-    for (const ig_dataset_part *p = first; p < end; p++)
-        if (p->vectors.rows != first->vectors.rows && set->id[p->first] == set->id[0] &&
-            strcmp(set->id_name[*set->id], "0") == 0)
-            ig_complain(
-                "note: %s has %zu lines but %s has %zu: line n of each is taken "
-                "for a translation of line n of the others; give texts that "
-                "are not parallel as a table with the columns lang and text",
-                first->file, first->vectors.rows, p->file, p->vectors.rows);
+    while (--b > a)
+        if (a->vectors.rows != b->vectors.rows && set->id[b->first] == *set->id &&
+            *set->id != IG_NO_ID && strcmp(set->id_name[*set->id], "0") == 0)
+            ig_complain("note: %s has %zu lines but %s has %zu: line n of each is "
+                        "taken for a translation of line n of the others; give texts "
+                        "that are not parallel as a table (lang,text)",
+                        a->file, a->vectors.rows, b->file, b->vectors.rows);
 }
 
 ig_status ig_encode_command(const ig_options *options, ig_error *error)

@@ -69,8 +69,7 @@ typedef struct sweep {
     column *column;        /* (columns) */
     ig_pivot_title *title; /* (columns) no measure: of the training */
     figure *mean;          /* (groups, columns) of runs that differ in the seed alone */
-    size_t *before;        /* (groups + 1) runs of the groups before: a group has one
-                              if its method is not random, else one of each seed */
+    size_t *before;        /* (groups + 1) runs of groups before: 1 or one a seed */
     result *results;       /* (slots) of … */
     size_t size, slots;    /* … so many bytes; a group, and one of each process */
     ig_arena arena;
@@ -510,8 +509,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     size_t unchanged = shown->space ? s->columns - 2 : MEASURES; /* of the original */
     ig_plane plane = {
         .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
-    /* Of the first languages, which differ for all eyes, the most different first. */
-    static const size_t hue[] = {0, 1, 5, 7, 2, 6, 4, 3};
+    static const size_t hue[] = {0, 1, 5, 7, 2, 6, 4, 3}; /* the most different first */
 
     for (size_t i = s->x + 1; i + 1 < s->axes; i++)
         each *= s->axis[i].values;
