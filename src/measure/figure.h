@@ -86,7 +86,7 @@ enum { IG_CHOICE_MAX = 128 }; /* measures, at most */
 const ig_measure *ig_measure_at(size_t i);
 const ig_measure *ig_measure_named(const char *name);
 
-/* 3: a word of n bytes begins a name; 2, 1: is it but for one or two letters; 0: not. */
+/* 3: a word of n bytes begins a name; 2, 1: one or two letters differ; 0: neither. */
 int ig_name_resembles(const char *name, const char *word, size_t n);
 
 /* --- figures ---------------------------------------------------------------------- */
