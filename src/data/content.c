@@ -101,12 +101,10 @@ bool ig_content_is_own(const char *path)
 {
     char mark[] = "<!-- isogloss 01234567 -->\n";
     size_t length = sizeof mark - 1;
-    bool own = false;
     ig_mapping m;
+    bool own = ig_mapping_open(&m, path, NULL) == IG_OK && m.size > length;
 
-    if (ig_mapping_open(&m, path, NULL) != IG_OK)
-        return false;
-    if (m.size > length) {
+    if (own) {
         snprintf(mark, sizeof mark, IG_OWN_MARK, ig_crc32(m.bytes, m.size - length));
         own = memcmp((const char *)m.bytes + m.size - length, mark, length) == 0;
     }

@@ -337,8 +337,8 @@ static void add_method(struct estimate *e, double sign, const double *value,
     e->below += variance > 0 ? variance * variance / (n - 1) : 0;
 }
 
-/* Its interval by t with Welch and Satterthwaite's degrees of freedom; two-sided p. */
-static ig_difference conclude(struct estimate *e, size_t units, bool share)
+/* Its interval, within ± most, by t with Welch and Satterthwaite's freedom; p. */
+static ig_difference conclude(struct estimate *e, size_t units, bool share, double most)
 {
     ig_difference out = {.value = e->value, .low = NAN, .high = NAN, .holm = NAN};
     double ids, u = (double)units - 1, all, below, freedom, half;
@@ -354,8 +354,8 @@ static ig_difference conclude(struct estimate *e, size_t units, bool share)
                                      freedom / (freedom + e->value * e->value / all))
                    : !(fabs(e->value) > 0);
     half = all > 0 ? ig_t_quantile(0.05, freedom) * sqrt(all) : 0;
-    out.low = e->value - half;
-    out.high = e->value + half;
+    out.low = fmax(e->value - half, -most);
+    out.high = fmin(e->value + half, most);
     if (share)
         bound_share(e->value, all, ig_t_quantile(0.05, freedom), u + 1, &out.low,
                     &out.high);
@@ -368,7 +368,7 @@ ig_difference ig_mean_of_seeds(const double *value, const float *const *draw, si
     struct estimate e = {.value = n ? 0 : (double)NAN};
 
     add_method(&e, 1, value, draw, n);
-    return conclude(&e, units, share);
+    return conclude(&e, units, share, INFINITY);
 }
 
 /* Add the runs of a method. Returns the figure of the last; NULL: one has no draws. */
@@ -396,15 +396,12 @@ ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
     struct estimate e = {0};
     const ig_figure *a = add_runs(&e, -1, first, measure);
     const ig_figure *b = a ? add_runs(&e, 1, second, measure) : NULL;
-    int digits = measure->decimals + 2 * (measure->unit == IG_UNIT_SHARE);
+    bool share = measure->unit == IG_UNIT_SHARE;
+    int digits = measure->decimals + 2 * share;
     ig_difference out;
 
     e.value = b ? e.value : (double)NAN;
-    out = conclude(&e, b ? b->units : 0, false);
-    if (measure->unit == IG_UNIT_SHARE && b) {
-        out.low = out.low < -1 ? -1 : out.low;
-        out.high = out.high > 1 ? 1 : out.high;
-    }
+    out = conclude(&e, b ? b->units : 0, false, share ? 1 : (double)INFINITY);
     out.measure = measure;
     out.significant = out.holm < 0.05 && fabs(out.value) >= 0.5 * pow(10, -digits);
     return out;

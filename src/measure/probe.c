@@ -589,15 +589,14 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
                       pivot[] = "zero_shot_transfer_pivot";
     ig_figures *figures = &out->figures;
     ig_figure *f;
-    ig_arena *a = &figures->brief;
     struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
     double least = (double)NAN, own = (double)NAN, most = 0;
     char what[128];
-    double *count = ig_arena_array(a, p.labels, sizeof *count);
-    uint16_t *label = ig_arena_array(a, e->all, sizeof *label);
+    double *count = ig_arena_array(&figures->brief, p.labels, sizeof *count);
+    uint16_t *label = ig_arena_array(&figures->brief, e->all, sizeof *label);
     ig_status status;
 
-    if (!begin_probe(&p, a))
+    if (!begin_probe(&p, &figures->brief))
         return IG_OK;
     choose_rows(&p, label);
     if ((status = learn(&p)) != IG_OK)

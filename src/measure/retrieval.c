@@ -202,9 +202,9 @@ static void add_line(struct rows *rows, int number)
     ig_figure *all, *least = NULL;
 
     for (size_t i = 0; i < r->count; i++)
-        rows->figure[i] = !line->pairs || r->score[i].from < r->score[i].to
-                              ? add_direction(rows, number, i)
-                              : NULL;
+        rows->figure[i] = line->pairs && r->score[i].from > r->score[i].to
+                              ? NULL
+                              : add_direction(rows, number, i);
     all = add_mean(rows, line, line->measure, EVERY, 0);
     for (int which = FROM; which <= TO && !line->pairs; which++)
         for (size_t l = 0; l < asked; l++)
@@ -221,11 +221,10 @@ static void add_line(struct rows *rows, int number)
         f->chance = least ? least->chance : (double)NAN;
         f->n = r->queries;
     }
-    if (number != TOP1)
-        return;
     /* The difficulty of each language: of the directions out of it and into it. */
-    add_mean(rows, line, "language_top1", EVERY, 0);
-    for (size_t l = 0; rows->figures->language && l < asked; l++)
+    if (number == TOP1)
+        add_mean(rows, line, "language_top1", EVERY, 0);
+    for (size_t l = 0; number == TOP1 && rows->figures->language && l < asked; l++)
         add_mean(rows, line, "language_top1", WITH, l);
 }
 

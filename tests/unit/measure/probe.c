@@ -85,7 +85,7 @@ static void test_sizes(void **state)
         ig_evaluation e = measure(&c, NULL, pool);
 
         assert_true(whole(&e)->value > cases[i].least);
-        assert_int_equal(whole(&e)->marked, i == 2 ? cases[i].n / 2 : 0);
+        assert_true(whole(&e)->value < 1 || !whole(&e)->marked);
         ig_evaluation_free(&e);
         discard(&c);
     }
