@@ -48,8 +48,7 @@ typedef struct ig_document_run {
     ig_evaluation space[IG_SPACES]; /* meaning and language, those it has */
 } ig_document_run;
 
-/* Paired difference of two methods, each of one run or of several seeds, in one
- * space. */
+/* Paired difference of two methods, each of one run or of several seeds, in a space. */
 typedef struct ig_document_difference {
     size_t first, second; /* their first runs from 0; first IG_NO_RUN: the original */
     size_t seeds[2];      /* runs of each */

@@ -66,8 +66,7 @@ void ig_document_run_add(ig_sections *out, const ig_document *d,
     ig_builder code = {0};
 
     section->title = ig_table_text_of(list, "Run %s", run->title);
-    section->folded = true;
-    section->terms = true;
+    section->folded = section->terms = true;
     if (run->extractor)
         ig_terms_add(list, "extractor", "%s", ig_form_of(run->extractor->kind)->name);
     if (s->checksum)

@@ -144,9 +144,8 @@ static void add_definitions(ig_sections *out, ig_document_columns columns)
     s->folded = s->terms = true;
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
         if (ig_document_shows(columns, m))
-            ig_terms_add(&s->table, m->label, "%s%s%s%s", m->about,
-                         m->source ? " [" : "", m->source ? m->source : "",
-                         m->source ? "]" : "");
+            ig_terms_add(&s->table, m->label, m->source ? "%s [%s]" : "%s", m->about,
+                         m->source);
 }
 
 /* The properties of the data, of the runs, and the commands that repeat it. */
@@ -209,13 +208,13 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
 
     if (format == IG_AS_CSV || format == IG_AS_JSON)
         return ig_document_data(d, out, format == IG_AS_JSON, error);
-    if (format == IG_AS_TABLE)
+    if (format == IG_AS_TABLE) {
         add_all(&sections, d, false, NULL, NULL);
-    else
+    } else {
         ig_document_head(ig_sections_add_terms(&sections, NULL), d);
-    if (format != IG_AS_TABLE)
         add_measures(&sections, d, ig_document_spaces(d, &sections.arena), NULL,
                      d->full);
+    }
     status = ig_sections_print(&sections, out, format, columns, utf8, error);
     ig_sections_free(&sections);
     return status;

@@ -5,12 +5,9 @@
 
 #include "core/json.h"
 
-static void put_cell(ig_table *t, const ig_pivot_block *b, size_t row,
-                     const ig_pivot_column *c)
+static void put_cell(ig_table *t, const ig_measure *m, double mean, double deviation)
 {
-    const ig_measure *m = b->title->measure;
-    double scale = m->unit == IG_UNIT_SHARE ? 100 : 1, deviation;
-    double mean = ig_pivot_mean(b, row, c, &deviation);
+    double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
     char text[40], other[40];
 
     ig_document_figure(text, IG_UNIT_NUMBER, m->decimals, scale * mean);
@@ -19,11 +16,11 @@ static void put_cell(ig_table *t, const ig_pivot_block *b, size_t row,
 }
 
 /* Append the rows of a block, below heads if it is the first: cells for readers, or
- * means and deviations for programs. */
-static void put_block(ig_table *t, ig_pivot_block b, bool programs)
+ * means and deviations for programs. Returns whether some are missing. */
+static bool put_block(ig_table *t, ig_pivot_block b, bool programs)
 {
     const ig_pivot *p = b.pivot;
-    double deviation;
+    bool missing = false;
 
     if (!t->cols) {
         for (size_t i = 0; i < p->heads; i++)
@@ -50,12 +47,15 @@ static void put_block(ig_table *t, ig_pivot_block b, bool programs)
             ig_table_text(t, b.title->measure->name);
         }
         for (size_t c = 0; c < b.columns; c++) {
-            if (!programs) {
-                put_cell(t, &b, row, &b.column[c]);
-                continue;
+            double deviation, mean = ig_pivot_mean(&b, row, &b.column[c], &deviation);
+
+            missing |= isnan(mean);
+            if (programs) {
+                ig_table_number(t, mean);
+                ig_table_number(t, deviation);
+            } else {
+                put_cell(t, b.title->measure, mean, deviation);
             }
-            ig_table_number(t, ig_pivot_mean(&b, row, &b.column[c], &deviation));
-            ig_table_number(t, deviation);
         }
         if (programs)
             ig_table_text(t, p->note && *p->note ? p->note + 2 : NULL);
@@ -63,6 +63,7 @@ static void put_block(ig_table *t, ig_pivot_block b, bool programs)
     }
     for (size_t c = 0; c < b.columns && !programs && !t->arena.failed; c++)
         ig_table_mark_best(t, p->heads + 1 + c, b.title->measure, b.title->space);
+    return missing;
 }
 
 static ig_table make_table(const ig_pivot *p, size_t block)
@@ -71,12 +72,8 @@ static ig_table make_table(const ig_pivot *p, size_t block)
     const ig_measure *m = p->title[block].measure;
     ig_table t = {.first = p->heads};
     ig_pivot_block b = ig_pivot_take(p, block, false, &t.arena);
-    bool dash = false;
-    double none;
+    bool dash = put_block(&t, b, false);
 
-    for (size_t i = 0; i < b.columns * p->rows; i++)
-        dash |=
-            isnan(ig_pivot_mean(&b, i / b.columns, &b.column[i % b.columns], &none));
     t.caption = ig_table_text_of(
         &t, "%s%s by %s: %s space of %s, %zu rows%s%s%s", m->label,
         m->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
@@ -87,7 +84,6 @@ static ig_table make_table(const ig_pivot *p, size_t block)
                                                  : "",
         p->runs > 1 && !block ? "; mean ± standard deviation over the seeds" : "",
         p->note && !block ? p->note : "");
-    put_block(&t, b, false);
     return t;
 }
 

@@ -42,7 +42,8 @@ void ig_sections_free(ig_sections *sections)
     *sections = (ig_sections){0};
 }
 
-ig_status ig_sections_check(const ig_sections *sections, ig_error *error)
+/* IG_OK, or the failure of the list. */
+static ig_status check(const ig_sections *sections, ig_error *error)
 {
     bool failed = sections->arena.failed;
 
@@ -72,7 +73,7 @@ static void put_section(ig_section *s, FILE *out, size_t columns, bool utf8)
 ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format format,
                             size_t columns, bool utf8, ig_error *error)
 {
-    ig_status status = ig_sections_check(sections, error);
+    ig_status status = check(sections, error);
 
     for (ig_section *s = sections->first; s && status == IG_OK; s = s->next) {
         fputs(s == sections->first ? "" : "\n", out);
@@ -85,7 +86,7 @@ ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format fo
             fprintf(out, format == IG_AS_LATEX ? "%% %s: %s\n" : "* %s: %s\n",
                     s->table.cell[i].text, s->table.cell[i + 1].text);
     }
-    return status == IG_OK ? ig_sections_check(sections, error) : status;
+    return status == IG_OK ? check(sections, error) : status;
 }
 
 /* --- HTML ------------------------------------------------------------------------- */
@@ -193,7 +194,7 @@ ig_status ig_sections_write(const ig_sections *sections, const char *path,
                             const char *title, ig_error *error)
 {
     ig_writer writer = {0};
-    ig_status status = ig_sections_check(sections, error);
+    ig_status status = check(sections, error);
     char *bytes = NULL;
     size_t size;
     FILE *page = open_memstream(&bytes, &size);

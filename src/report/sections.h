@@ -33,9 +33,6 @@ ig_section *ig_sections_add(ig_sections *sections, const char *title);
 /* Append a list of terms. */
 ig_table *ig_sections_add_terms(ig_sections *sections, const char *title);
 
-/* IG_OK, or the failure of the list. */
-ig_status ig_sections_check(const ig_sections *sections, ig_error *error);
-
 /* Print it unless it failed. IG_AS_TABLE: without titles and pictures, each section
  * after a blank line, in lines of `columns` as far as that goes; ASCII without `utf8`.
  * IG_AS_MARKDOWN, IG_AS_LATEX: the tables. IG_OK, or the failure of the list. */

@@ -29,11 +29,9 @@ const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
 
     if (isnan(low) || isnan(high))
         return NULL;
-    return ig_table_text_of(
-        table, "%s%s%s",
-        ig_document_figure(a, IG_UNIT_NUMBER, m->decimals, scale * low),
-        low < 0 ? "…" : "–",
-        ig_document_figure(b, IG_UNIT_NUMBER, m->decimals, scale * high));
+    ig_document_figure(a, IG_UNIT_NUMBER, m->decimals, scale * low);
+    ig_document_figure(b, IG_UNIT_NUMBER, m->decimals, scale * high);
+    return ig_table_text_of(table, low < 0 ? "%s…%s" : "%s–%s", a, b);
 }
 
 void ig_table_mark_best(ig_table *t, size_t col, const ig_measure *m, size_t space)
@@ -80,10 +78,9 @@ static void put_measure(ig_table *table, const ig_measure *m, const char *part,
     put_better(table, m, space);
     for (size_t c = 0; c < columns.count; c++) {
         f = ig_document_cell(&columns.at[c], m, part);
-        ig_table_add(
-            table, "%s",
-            ig_document_figure(text, m->unit, m->decimals, f ? f->value : (double)NAN))
-            ->below = f ? ig_table_interval(table, m, f->low, f->high) : NULL;
+        ig_document_figure(text, m->unit, m->decimals, f ? f->value : (double)NAN);
+        ig_table_add(table, "%s", text)->below =
+            f ? ig_table_interval(table, m, f->low, f->high) : NULL;
         least = f && !part ? fmin(least, f->chance) : least;
         most = f && !part ? fmax(most, f->chance) : most;
     }
@@ -121,12 +118,8 @@ ig_table ig_table_measures(ig_document_columns columns, size_t space, bool full)
     if (space < IG_SPACES)
         table.caption =
             ig_table_text_of(&table, "%s space", ig_space_name((ig_space)space));
-    for (size_t c = 0; c < columns.count; c++) {
-        const ig_document_column *column = &columns.at[c];
-
-        ig_table_text(&table, space < IG_SPACES && *column->title ? column->title
-                                                                  : column->name);
-    }
+    for (const ig_document_column *c = columns.at; c < columns.at + columns.count; c++)
+        ig_table_text(&table, space < IG_SPACES && *c->title ? c->title : c->name);
     ig_table_text(&table, "chance");
     ig_table_end_row(&table);
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
@@ -188,16 +181,19 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
 
 /* --- language pairs --------------------------------------------------------------- */
 
+/* What a matrix has that its caption explains. */
+enum { FEW = 1, MISSING = 2, BLANK = 4 };
+
 /* Append the share from a language to another, or their mean, in percent; "–" where it
- * is missing, in parentheses where it is of few candidates and others are of `enough`;
- * set notes that explain these. It has no colour at chance, the full one at 1; small
- * leaks are made visible. For errors chance is the maximum and 0 the minimum. */
-static void put_share(ig_table *table, const ig_figures *all, const ig_measure *m,
-                      size_t from, size_t to, double chance, int decimals, bool enough,
-                      const char *note[3])
+ * is missing, in parentheses where it is FEW and means leave it out (there are `enough`
+ * others). It has no colour at chance, the full one at 1; small leaks are made visible.
+ * For errors chance is the maximum and 0 the minimum. Returns one of the enum, or 0. */
+static unsigned put_share(ig_table *table, const ig_figures *all, const ig_measure *m,
+                          size_t from, size_t to, double chance, int decimals,
+                          bool enough)
 {
     const ig_figure *f = ig_figures_find(all, m, from, to);
-    bool pair = from != IG_ALL_LANGUAGES && to != IG_ALL_LANGUAGES;
+    bool pair = from != IG_ALL_LANGUAGES && to != IG_ALL_LANGUAGES, few;
     char number[IG_NUMBER_SIZE];
     ig_table_cell *cell;
     double above;
@@ -206,24 +202,20 @@ static void put_share(ig_table *table, const ig_figures *all, const ig_measure *
         f = ig_figures_find(all, m, to, from);
     if (!f || isnan(f->value)) {
         ig_table_text(table, f && f->reason ? "–" : NULL);
-        if (pair && from != to)
-            note[1 + !(f && f->reason)] = f && f->reason ? "; –: no figure"
-                                                         : "; blank: no pairs";
-        return;
+        return !pair || from == to ? 0 : f && f->reason ? MISSING : BLANK;
     }
-    if (f->few && enough)
-        *note = "; in parentheses: fewer than 20 candidates, left out of means unless "
-                "all have";
-    cell = ig_table_add(table, f->few && enough ? "(%s)" : "%s",
+    few = f->few && enough;
+    cell = ig_table_add(table, few ? "(%s)" : "%s",
                         ig_fixed_format(number, 100 * f->value, decimals, 0));
     if (!pair)
-        return;
+        return 0;
     chance = isnan(f->chance) ? chance : f->chance;
     if (ig_better(m, IG_SPACE_MEANING) < 0 && chance > 0.5)
         chance = 0;
     above = chance < 1 ? fmin(fmax((f->value - chance) / (1 - chance), 0), 1) : 0;
     above = table->leak ? sqrt(above) : above;
     cell->heat = (unsigned char)(1 + lround(above * (IG_TABLE_HEATS - 1)));
+    return few ? FEW : 0;
 }
 
 ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
@@ -233,20 +225,23 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
     const ig_figure *whole = ig_document_cell(column, m, NULL);
     ig_table table = {.matrix = true, .leak = ig_better(m, column->space) < 0};
     size_t n = d->set->languages, means = 0;
-    size_t pairs[2] = {0}; /* directions of enough candidates, of few */
-    /* Of more than 8 languages, whole numbers fit 80 columns. */
-    int decimals = n <= 8;
+    unsigned marks = 0;
+    bool pairs = false, enough = false;
+    int decimals = n <= 8; /* of more, whole numbers fit 80 columns */
     double chance = whole ? whole->chance : (double)NAN;
     char value[40], guess[40], mean[120] = "";
     const char *note[3] = {"", "", ""};
 
-    for (size_t i = 0; i < all->count; i++)
-        pairs[all->row[i]->few] += all->row[i]->measure == m && all->row[i]->from &&
-                                   all->row[i]->to;
-    if (!(pairs[0] + pairs[1]) || n > IG_LANGUAGES_SCANNED)
+    for (size_t i = 0; i < all->count; i++) {
+        const ig_figure *f = all->row[i];
+        bool pair = f->measure == m && f->from && f->to;
+
+        means |= f->measure == m && f->from && !f->to && f->lang[0] <= n;
+        pairs |= pair;
+        enough |= pair && !f->few && !isnan(f->value);
+    }
+    if (!pairs || n > IG_LANGUAGES_SCANNED)
         return table;
-    for (size_t i = 0; i < n; i++)
-        means |= ig_figures_find(all, m, i, IG_ALL_LANGUAGES) != NULL;
     if (whole)
         snprintf(mean, sizeof mean, ": mean %s, chance %s",
                  ig_document_figure(value, m->unit, m->decimals, whole->value),
@@ -258,11 +253,16 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
     for (size_t i = 0; i < n + means; i++) {
         ig_table_text(&table, i < n ? d->set->language[i] : "mean");
         for (size_t j = 0; j < n + (i < n && means); j++)
-            put_share(&table, all, m, i < n ? i : IG_ALL_LANGUAGES,
-                      j < n ? j : IG_ALL_LANGUAGES, chance, decimals, pairs[0], note);
+            marks |= put_share(&table, all, m, i < n ? i : IG_ALL_LANGUAGES,
+                               j < n ? j : IG_ALL_LANGUAGES, chance, decimals, enough);
         ig_table_end_row(&table);
     }
-    table.caption = ig_table_text_of(&table, "%s in %%, %s%s%s%s%s", m->label,
-                                     column->name, mean, note[0], note[1], note[2]);
+    table.caption = ig_table_text_of(
+        &table, "%s in %%, %s%s%s%s%s", m->label, column->name, mean,
+        marks & FEW ? "; in parentheses: fewer than 20 candidates, left out of means "
+                      "unless all have"
+                    : "",
+        marks & MISSING ? "; –: no figure" : "",
+        marks & BLANK ? "; blank: no pairs" : "");
     return table;
 }

@@ -28,6 +28,10 @@ void ig_document_notes(ig_table *list, const ig_document *document,
 void ig_document_run_add(ig_sections *sections, const ig_document *document,
                          const ig_document_run *run);
 
+/* IG_AS_CSV and IG_AS_JSON of ig_document_print. */
+ig_status ig_document_data(const ig_document *document, FILE *out, bool json,
+                           ig_error *error);
+
 /* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
  * Returns out. */
 const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
@@ -73,9 +77,3 @@ ig_status ig_pivot_print(const ig_pivot *pivot, FILE *out, ig_table_format forma
 
 /* Write them as a page (HTML). IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_pivot_write(const ig_pivot *pivot, const char *path, ig_error *error);
-
-/* --- programs --------------------------------------------------------------------- */
-
-/* IG_AS_CSV and IG_AS_JSON of ig_document_print. */
-ig_status ig_document_data(const ig_document *document, FILE *out, bool json,
-                           ig_error *error);

@@ -324,15 +324,14 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
 static void put_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
 {
     const char *added[] = {row ? t->caption : "of", row ? t->source : "source"};
+    const ig_table_cell *cell = &t->cell[row * t->cols];
     char room[40];
 
     for (size_t c = 0; c < t->cols; c++) {
         if (c)
             fputc(delimiter, out);
-        ig_field_put(
-            out,
-            format_cell(&t->cell[row * t->cols + c], t->digits ? t->digits : 7, room),
-            delimiter);
+        ig_field_put(out, format_cell(&cell[c], t->digits ? t->digits : 7, room),
+                     delimiter);
     }
     for (int i = 0; i < 2 && t->source; i++) {
         fputc(delimiter, out);
