@@ -47,11 +47,8 @@ int ig_axes_decimals(const double *tick, size_t count)
         double scale = pow(10, decimals), step = count > 1 ? tick[1] - tick[0] : 0;
         bool exact = true;
 
-        for (size_t i = 0; i < count && exact; i++) {
-            double error = fabs(tick[i] * scale - round(tick[i] * scale));
-
-            exact = error <= 1e-6 * fmax(1, step * scale);
-        }
+        for (size_t i = 0; i < count && exact; i++)
+            exact = fabs(remainder(tick[i] * scale, 1)) <= 1e-6 * fmax(1, step * scale);
         if (exact)
             return decimals;
     }

@@ -31,9 +31,10 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
     [IG_GLYPH_THUMB] = {"█", "#"},
 };
 
-/* Bit mask of arms: 1 up, 2 right, 4 down, 8 left. */
-static const char *const lines[16] = {" ", "╵", "╶", "└", "╷", "│", "┌", "├",
-                                      "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"};
+/* By bit mask of arms (1 up, 2 right, 4 down, 8 left); the second in ASCII. */
+static const char *const lines[2][16] = {
+    {" ", "╵", "╶", "└", "╷", "│", "┌", "├", "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"},
+    {" ", "|", "-", "+", "|", "|", "+", "+", "-", "+", "-", "+", "+", "+", "+", "+"}};
 
 const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
 {
@@ -76,28 +77,19 @@ unsigned ig_braille_bits(const char *bytes, int length)
 
 const char *ig_glyphs_line(ig_glyphs level, unsigned arms)
 {
-    arms &= 15;
-    if (level != IG_ASCII)
-        return lines[arms];
-    if (arms == 0)
-        return " ";
-    if ((arms & ~(unsigned)(IG_ARM_UP | IG_ARM_DOWN)) == 0)
-        return "|";
-    return (arms & ~(unsigned)(IG_ARM_LEFT | IG_ARM_RIGHT)) == 0 ? "-" : "+";
+    return lines[level == IG_ASCII][arms & 15];
 }
 
-/* Arms of a cell's text, or 0 if it is not a line. */
-static unsigned arms_of(const char *bytes, int length)
+/* Arms of a cell's text, in ASCII all that it may have; 0: it is not a line. */
+static unsigned arms_of(const char *bytes, size_t length)
 {
-    if (length == 1)
-        return bytes[0] == '|'   ? IG_ARM_UP | IG_ARM_DOWN
-               : bytes[0] == '-' ? IG_ARM_LEFT | IG_ARM_RIGHT
-               : bytes[0] == '+' ? 15
-                                 : 0;
-    for (unsigned arms = 1; length == 3 && arms < 16; arms++)
-        if (memcmp(bytes, lines[arms], 3) == 0)
-            return arms;
-    return 0;
+    const char *const *line = lines[length == 1];
+    unsigned arms = 15;
+
+    while (arms > 0 &&
+           (strlen(line[arms]) != length || memcmp(bytes, line[arms], length) != 0))
+        arms--;
+    return arms;
 }
 
 /* --- rectangles ------------------------------------------------------------------- */
@@ -356,14 +348,13 @@ void ig_canvas_fill(ig_canvas *canvas, ig_rect rect, ig_style style)
 void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes)
 {
     rect = ig_rect_clip(rect, canvas->clip);
-    for (int row = rect.row; row < rect.row + rect.rows; row++) {
+    for (int row = rect.row; row < rect.row + rect.rows; row++)
         for (int col = rect.col; col < rect.col + rect.cols; col++) {
             ig_style *style = &cell_at(canvas, row, col)->style;
 
             style->bg = (uint8_t)bg;
             style->attributes |= (uint8_t)attributes;
         }
-    }
 }
 
 void ig_canvas_dim(ig_canvas *canvas, ig_rect rect)
@@ -493,20 +484,20 @@ static unsigned frame_arms(ig_rect r, unsigned edges, int row, int col)
 
 /* Draw title and note in the top edge: "┌ title ────── note ┐". */
 static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,
-                       const char *note, ig_style title_style, ig_style note_style)
+                       const char *note, ig_style style)
 {
     int room = r.cols - (edges & IG_EDGE_RIGHT ? 4 : 3), used = 0;
     int width = note ? ig_text_columns(note) : 0;
 
     if (title && *title && room >= 1) {
-        ig_canvas_put(canvas, r.row, r.col + 1, " ", title_style);
-        used = ig_canvas_caption(canvas, r.row, r.col + 2, room, title, title_style);
+        ig_canvas_put(canvas, r.row, r.col + 1, " ", style);
+        used = ig_canvas_caption(canvas, r.row, r.col + 2, room, title, style);
         if (used < room)
-            ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", title_style);
+            ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", style);
     }
     if (note && *note && width + used + 3 <= room)
-        ig_canvas_print(canvas, r.row, r.col + r.cols - width - 3, width + 2,
-                        note_style, " %s ", note);
+        ig_canvas_print(canvas, r.row, r.col + r.cols - width - 3, width + 2, ig_dim,
+                        " %s ", note);
 }
 
 void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,
@@ -530,7 +521,7 @@ void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *tit
                               line);
         }
     if (edges & IG_EDGE_TOP)
-        draw_title(canvas, r, edges, title, note, text, ig_dim);
+        draw_title(canvas, r, edges, title, note, text);
 }
 
 ig_rect ig_frame_inside(ig_rect rect, unsigned edges)

@@ -164,8 +164,7 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
         if (i < count)
             ig_code_short(name, heat->name, heat->n, n, columns, canvas->glyphs);
         to = p->tiles.col + (int)i * p->width + p->to;
-        from = to - ig_text_columns(name);
-        from = from > to - p->to ? from : to - p->to + 1;
+        from = ig_max_int(to - ig_text_columns(name), to - p->to + 1);
         ig_canvas_text(canvas, of_rows ? p->tiles.row + (int)i : rect.row,
                        of_rows ? rect.col : from, columns, name,
                        i < count ? ig_style_of(ig_colour_language(n),

@@ -94,10 +94,10 @@ static ig_status fit_rows(ig_projection *map, ig_error *error)
     if (status == IG_OK)
         least = fmax(least, ROUNDING * pca->variance[0]);
     for (size_t i = 0; i < k && status == IG_OK; i++) {
-        double *p = pca->component + i * d, length;
+        double *p = pca->component + i * d;
         bool flat = i >= found || pca->variance[i] <= least;
+        double length = flat ? 0 : sqrt(ig_dot_double(p, p, d));
 
-        length = flat ? 0 : sqrt(ig_dot_double(p, p, d));
         pca->variance[i] = flat ? 0 : pca->variance[i];
         for (size_t j = 0; j < d; j++)
             p[j] = flat ? 0 : p[j] / length;

@@ -150,9 +150,7 @@ static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
     for (size_t i = 0; i < *count; i++) /* islands of one name: the largest has it */
         if (strcmp(name[i].text, add.text) == 0)
             return;
-    if (!is_word(add.text))
-        return;
-    if (*count == IG_MAP_NAMES && add.points <= name[at].points)
+    if (!is_word(add.text) || (*count == IG_MAP_NAMES && add.points <= name[at].points))
         return;
     for (; at > 0 && name[at - 1].points < add.points; at--)
         name[at] = name[at - 1];
