@@ -27,8 +27,7 @@ enum {
  *   languages  in  distinct values of the column of the language */
 static bool suits(const ig_label *c, size_t rows, ig_column_role role, size_t languages)
 {
-    bool codes = c->categories, words = false; /* "de", "zho_Hans"; with blanks or not
-                                                  ASCII */
+    bool codes = c->categories, words = false; /* "de", "zho_Hans"; "Ja so", "ну" */
 
     for (size_t i = 0; i < c->categories; i++) {
         const char *value = c->category[i];
@@ -52,10 +51,10 @@ static void list_columns(const ig_dataset *set)
         const ig_label *c = &set->label[i];
 
         fprintf(stderr, "%4zu ", i + 1);
-        ig_put_text(stderr, c->name, NAME, true);
+        ig_text_put(stderr, c->name, strlen(c->name), NAME, true);
         for (size_t k = 0; k < c->categories && k < EXAMPLES; k++) {
             fputs(k ? ", " : "  ", stderr);
-            ig_put_text(stderr, c->category[k], WIDTH, false);
+            ig_text_put(stderr, c->category[k], strlen(c->category[k]), WIDTH, false);
         }
         fputc('\n', stderr);
     }
@@ -131,7 +130,7 @@ static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
         return false;
     memcpy(data, options->data, options->data_words * sizeof *data);
     options->data = data;
-    ig_put_text(stderr, options->word[0], SIZE_MAX, false);
+    ig_text_put(stderr, options->word[0], strlen(options->word[0]), SIZE_MAX, false);
     fputs(": no column is named lang.\n", stderr);
     list_columns(set);
     for (size_t k = 0; k < 3; k++) {
@@ -155,7 +154,7 @@ static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
     for (size_t i = 0; i < options->data_words && !names->failed; i++)
         ig_command_word(&line, " ", data[i]);
     if (!line.failed)
-        ig_put_text(stderr, line.text, SIZE_MAX, false);
+        ig_text_put(stderr, line.text, strlen(line.text), SIZE_MAX, false);
     fputc('\n', stderr);
     ig_builder_free(&line);
     return !names->failed;
@@ -181,7 +180,7 @@ bool ig_ask_convert(ig_options *options, const ig_error *why, ig_arena *names)
         ig_complain("%s", why->message);
         fputs("Convert it now, ", stderr);
         fputs(trust ? "running any code that it holds, to " : "to ", stderr);
-        ig_put_text(stderr, out, SIZE_MAX, false);
+        ig_text_put(stderr, out, strlen(out), SIZE_MAX, false);
         fputs("? [n, y] ", stderr);
         if (fgets(line, sizeof line, stdin) && strcmp(line, "y\n") == 0 &&
             posix_spawnp(&child, *words, NULL, NULL, (char **)words, environ) == 0)

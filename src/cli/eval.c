@@ -431,7 +431,7 @@ static ig_status describe_runs(eval *e, ig_error *error)
 
     for (const ig_document *d = &e->document; d; d = d->next)
         count += d->runs;
-    training = ig_alloc(count, sizeof *training);
+    training = ig_arena_array(&e->document.terms.arena, count, sizeof *training);
     if (!training)
         return ig_fail_memory(error, "the runs");
     count = 0;
@@ -449,7 +449,6 @@ static ig_status describe_runs(eval *e, ig_error *error)
         ig_text_append(e->unlike, IG_UNLIKE_SIZE, "; random seed%s%.*s",
                        seeds == 1 ? "" : "s", (int)strlen(list) - 1, list);
     ig_training_compare(e->unlike, training, count);
-    ig_free(training);
     return IG_OK;
 }
 
@@ -619,7 +618,6 @@ static ig_status output_all(eval *e, ig_error *error)
     const ig_options *o = e->options;
     ig_document *d = &e->document;
     const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL;
-    size_t columns = ig_terminal_columns(stdout);
     ig_status status = describe_runs(e, error);
 
     if (status != IG_OK)
@@ -629,7 +627,8 @@ static ig_status output_all(eval *e, ig_error *error)
     if (o->measure.by != IG_UNSET)
         return output_tables(e, error);
     status = ig_document_print(d, stdout, (ig_table_format)o->measure.format,
-                               columns ? columns : 80, ig_locale_utf8(), error);
+                               ig_terminal_columns(stdout, 80), ig_locale_utf8(),
+                               error);
     if (status == IG_OK && report)
         status = ig_report_write(d, report, e->loaded->pool, NULL, error);
     if (status == IG_OK && o->measure.format == IG_AS_TABLE && report)

@@ -155,7 +155,7 @@ static ig_status read_scores(ig_scores *scores, const ig_dataset *set,
     return status;
 }
 
-/* Open a dataset; of the versions of a folder that of a name (or NULL). */
+/* Open and check a dataset; of the versions of a folder that of a name (or NULL). */
 static ig_status open_version(ig_other *other, const char *path, const char *version,
                               const ig_dataset_options *options, ig_error *error)
 {
@@ -170,7 +170,9 @@ static ig_status open_version(ig_other *other, const char *path, const char *ver
         return ig_fail(error, IG_USAGE, "%s: version %s is none of %s", path,
                        version ? version : "(DATA has none)",
                        ig_versions_list(v, list));
-    return status;
+    return status == IG_OK
+               ? ig_dataset_check(other->set, NULL, ig_interrupt_flag(), error)
+               : status;
 }
 
 ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
@@ -191,8 +193,6 @@ ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
         status = open_version(other, of->set, set->version, &data, error);
         set = other->set;
     }
-    if (status == IG_OK && of->set)
-        status = ig_dataset_check(set, NULL, ig_interrupt_flag(), error);
     if (status == IG_OK)
         status = read_scores(&other->scores, set, of->scores, options, error);
     if (status != IG_OK)

@@ -25,17 +25,16 @@ typedef struct ig_loaded {
 } ig_loaded;
 
 /* Start the threads and open all versions of DATA, without reading their values, with
- * progress and cancellation (`reading`, or NULL). IG_USAGE: an output of any option is
- * also an input, or has another ending; IG_IO: it cannot be written; IG_VALUE: there is
- * no row of --row. */
+ * progress and cancellation (`reading`, or NULL). IG_USAGE: an output is an input, too,
+ * or has another ending; IG_IO: it cannot be written; IG_VALUE: there is no --row. */
 ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                                 const ig_options *options, ig_error *error);
 
 /* Continue with a version: set and originals. */
 void ig_load_version(ig_loaded *loaded, size_t version);
 
-/* Reject non-finite values, and print notes on stderr unless `quiet`: zero vectors,
- * empty texts, repeated ids. */
+/* Reject values that are not finite; unless `quiet` note zero vectors, empty texts and
+ * repeated ids on stderr. */
 ig_status ig_load_check(ig_loaded *loaded, bool quiet, ig_error *error);
 
 /* Both for commands that take one version; of several IG_USAGE. */
@@ -74,9 +73,8 @@ ig_status ig_load_languages(const ig_dataset *set, const char *label, const char
 enum { IG_SOURCE = 320 };
 const char *ig_load_source(const ig_loaded *loaded, size_t rows, char out[IG_SOURCE]);
 
-/* The rows of a space, which refer to `loaded`; image: as a linear image
- * of the original vectors; without `of` they are none. IG_USAGE: no run; IG_VALUE: it
- * lacks the space. */
+/* The rows of a space, which refer to `loaded`; image: as a linear image of the
+ * originals, without `of` if they are none. IG_USAGE: no run; IG_VALUE: not of it. */
 ig_status ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows,
                         ig_image *image, ig_error *error);
 

@@ -1,6 +1,5 @@
-/* What is used of the machine: the kernels of the BLAS, the number of threads, and the
- * processes of an MPI job. The library examines it (core/pool.h); environment variables
- * are read here. */
+/* What is used of the machine: kernels of the BLAS, number of threads, processes of an
+ * MPI job. The library examines it (core/pool.h), variables are read here. */
 #pragma once
 
 #include "core/comm.h"
@@ -9,8 +8,7 @@
 /* Re-execute the program, once, with the environment that OpenBLAS, which selects its
  * kernels when it is loaded, needs: OPENBLAS_CORETYPE if the processor has AVX-512 and
  * the selected core lacks it, OPENBLAS_NUM_THREADS if the memory of the process is
- * limited. Values set by the user are kept. Call it first in main, because all code
- * before it runs twice. */
+ * limited. Values set by the user stay. Call it first: what is before it runs twice. */
 void ig_core_choose(char **argv);
 
 enum { IG_THREAD_SOURCES = 7 };
@@ -44,8 +42,7 @@ typedef struct ig_ranks {
 } ig_ranks;
 
 /* Initialise MPI if mpirun, mpiexec or srun started this process, and silence it unless
- * it is the root. IG_OK, IG_NOMEM, or IG_IO: the program was built without MPI, or MPI
- * does not start. */
+ * it is the root. IG_OK, IG_NOMEM, or IG_IO: built without MPI, or that fails. */
 ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error);
 
 /* End this process after all others have ended; but abort the job with the exit status

@@ -52,8 +52,7 @@ static void handle_bus_error(int number, siginfo_t *info, void *context)
     _exit(EXIT_FAILURE);
 }
 
-/* Open closed standard descriptors, so that no other file gets descriptor 0, 1 or 2.
- * Reading and writing them fails. */
+/* Open closed standard descriptors, to fail: no other file gets number 0, 1 or 2. */
 static void hold_standard_files(void)
 {
     for (int fd = 0; fd < 3; fd++)
@@ -64,8 +63,7 @@ static void hold_standard_files(void)
 /* $XDG_CONFIG_HOME/isogloss/config, freed with ig_free, or NULL. */
 static char *config_path(void)
 {
-    const char *base = getenv("XDG_CONFIG_HOME");
-    const char *home = getenv("HOME");
+    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
     /* The XDG specification ignores relative paths. */
     if (base && *base == '/')
@@ -85,8 +83,7 @@ static void choose_locale(void)
         setenv("LC_CTYPE", "C.UTF-8", 1);
 }
 
-/* Read the config file, then the command line, which overrides it. Help works with an
- * invalid config file. */
+/* Read the config file, then the command line, over it; help needs no valid file. */
 static ig_status read_options(ig_options *options, int argc, char **argv,
                               ig_error *error)
 {

@@ -31,7 +31,7 @@ static json_t *objective_json(const ig_objective *objective)
 
 static ig_status list_presets(bool json, ig_error *error)
 {
-    size_t columns = ig_terminal_columns(stdout), i;
+    size_t columns = ig_terminal_columns(stdout, SIZE_MAX), i;
     json_t *list = json_array(), *one;
     ig_objective objective;
     ig_status status = IG_OK;
@@ -48,7 +48,7 @@ static ig_status list_presets(bool json, ig_error *error)
         printf("%-18s  %-13s  ", json_string_value(json_object_get(one, "name")),
                json_string_value(json_object_get(one, "extractor")));
         ig_text_wrap(stdout, json_string_value(json_object_get(one, "comment")), 35,
-                     columns ? columns : SIZE_MAX, ig_locale_utf8());
+                     columns, ig_locale_utf8());
     }
     json_decref(list);
     return status;

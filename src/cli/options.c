@@ -55,8 +55,7 @@ static bool is_swept(const ig_option *option)
             strcmp(name, "set") != 0);
 }
 
-/* Add the values "V1,V2" of an option or weight; a single value of an option is set as
- * in any other command. */
+/* Add the values "V1,V2" of an option or weight; set a single one of an option. */
 static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
                           const char *list, ig_error *error)
 {
@@ -135,8 +134,7 @@ static ig_status take_value(ig_options *options, const ig_option *option,
     return options->arena.failed ? ig_fail_memory(error, label) : IG_OK;
 }
 
-/* KEY=VALUE; of a sweep KEY=V1,V2 or weight:TERM=W1,W2. The name of a term can contain
- * '=', a list of numbers cannot. */
+/* KEY=VALUE; of a sweep KEY=V1,V2 or weight:TERM=W1,W2, where TERM can contain '='. */
 ig_status ig_options_set(ig_options *options, const char *label, const char *text,
                          ig_error *error)
 {
@@ -315,7 +313,7 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     if (options->json)
         m->format = IG_AS_JSON;
     else if (m->format == IG_UNSET)
-        m->format = named != IG_SWEEP || ig_terminal_columns(stdout) ? IG_AS_TABLE
+        m->format = named != IG_SWEEP || ig_terminal_columns(stdout, 0) ? IG_AS_TABLE
                                                                      : IG_AS_CSV;
     return IG_OK;
 }

@@ -8,8 +8,7 @@
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Options of IG_KIND_OTHER: their `special`; those after REPEATED may be repeated, from
- * HEADER on they are lists. */
+/* `special` of IG_KIND_OTHER; after REPEATED: repeatable; from HEADER on: lists. */
 enum { NONE, CHAR, POSITIVE, SERVER, SIZE, SPACE, REPEATED, AXIS, COLUMN, SET };
 enum { HEADER = SET + 1, RUN, SCORES, TEST, TEST_META };
 

@@ -29,7 +29,7 @@ void ig_complain(const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     fputs("isogloss: ", stderr);
-    ig_put_text(stderr, text, SIZE_MAX, false);
+    ig_text_put(stderr, text, strlen(text), SIZE_MAX, false);
     fputc('\n', stderr);
 }
 
@@ -42,24 +42,19 @@ int ig_finish_output(void)
     return why == EPIPE ? 141 : why ? EXIT_FAILURE : EXIT_SUCCESS; /* as by SIGPIPE */
 }
 
-size_t ig_terminal_columns(FILE *stream)
+size_t ig_terminal_columns(FILE *stream, size_t otherwise)
 {
     int fd = stream == stdout ? STDOUT_FILENO : fileno(stream);
     struct winsize size;
 
     if (!isatty(fd))
-        return 0;
+        return otherwise;
     return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 bool ig_locale_utf8(void)
 {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
-void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
-{
-    ig_text_put(out, text, strlen(text), columns, pad);
 }
 
 void ig_json_begin(const char *source)
@@ -128,7 +123,7 @@ static void add_value(ig_builder *out, const char *key, json_t *v)
 
 ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *error)
 {
-    size_t columns = ig_terminal_columns(stdout), label = 10;
+    size_t columns = ig_terminal_columns(stdout, 80), label = 10;
     const char *key;
     json_t *v;
 
@@ -146,8 +141,7 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
 
             add_value(&text, json_is_true(one) ? "yes" : "", one);
             printf("%-*s ", (int)label, key);
-            ig_text_wrap(stdout, text.text ? text.text : "", label + 1,
-                         columns ? columns : 80, true);
+            ig_text_wrap(stdout, text.text ? text.text : "", label + 1, columns, true);
             ig_builder_free(&text);
         }
     }
@@ -213,9 +207,8 @@ bool ig_sanitize_begin(bool filter)
 ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char *groups,
                           const char *report, ig_comm *team, ig_error *error)
 {
-    size_t columns = ig_terminal_columns(stdout);
-    ig_status status = ig_pivot_print(p, stdout, format, columns ? columns : 80,
-                                      ig_locale_utf8(), error);
+    ig_status status = ig_pivot_print(
+        p, stdout, format, ig_terminal_columns(stdout, 80), ig_locale_utf8(), error);
 
     if (status != IG_OK || !ig_comm_is_root(team))
         return status;

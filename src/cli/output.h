@@ -19,31 +19,25 @@ void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * disk), without one if the pipe was closed. */
 int ig_finish_output(void);
 
-/* Columns of the terminal of a stream; 0: not a terminal. */
-size_t ig_terminal_columns(FILE *stream);
+/* Columns of the terminal of a stream; `otherwise`: it is not one. */
+size_t ig_terminal_columns(FILE *stream, size_t otherwise);
 
 /* Whether the locale's encoding is UTF-8. */
 bool ig_locale_utf8(void);
 
-/* Print text by graphemes, truncated to `columns` (SIZE_MAX: not truncated) with an
- * ellipsis; `pad`: fill with spaces to `columns`. */
-void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
-
 /* Begin an object of rows on stdout: {"isogloss": 1, "source": "demo, 4,800 rows". */
 void ig_json_begin(const char *source);
 
-/* Print a JSON object on stdout, with the schema version as first member "isogloss",
- * and free it. IG_OK, or IG_NOMEM as of NULL; write errors are reported by
- * ig_finish_output. */
+/* Print a JSON object on stdout with the schema version as first member "isogloss",
+ * and free it. IG_OK, or IG_NOMEM as of NULL; ig_finish_output reports write errors. */
 ig_status ig_json_print(json_t *document, ig_error *error);
 
 /* The same with `json`; else, unless `quiet`, for readers: a line a member, "rows
  * 4,800", of lists a line an item; what is null, false, 0 or empty is left out. */
 ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *error);
 
-/* On a terminal, with `filter`, replace stdout by a stream that makes control
- * characters visible (core/text.h), so that files cannot control the terminal. False:
- * out of memory. */
+/* On a terminal, with `filter`, replace stdout by a stream that shows control
+ * characters (core/text.h): files cannot control the terminal. False: out of memory. */
 bool ig_sanitize_begin(bool filter);
 
 /* Print the tables of a pivot, note what the file of groups (or NULL) names of no
@@ -53,7 +47,6 @@ ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
                           ig_error *error);
 
 /* Create the parent directories of `path` and open it on the root process
- * (ig_dir_open), which holds its lock until ig_dir_close; *dir stays zeroed on other
- * processes. */
+ * (ig_dir_open), which holds its lock until ig_dir_close; on others *dir is zeroed. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            bool overwrite, ig_comm *team, ig_error *error);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/output.h"
 #include "core/file.h"
@@ -62,14 +63,13 @@ void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
     double now = ig_clock_now();
 
     *progress = (ig_progress_meter){.quiet = quiet,
-                                    .terminal = ig_terminal_columns(stderr) > 0,
+                                    .terminal = ig_terminal_columns(stderr, 0) > 0,
                                     .started = now,
                                     .drawn = now};
 }
 
 void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share)
 {
-    size_t columns = ig_terminal_columns(stderr);
     double now = ig_clock_now();
     double left = ceil((now - p->started) * (1 - share) / (share - p->from));
     char line[LINE_SIZE];
@@ -85,7 +85,7 @@ void ig_progress_meter_share(ig_progress_meter *p, const char *what, double shar
                        fmod(left, 60));
     /* Erase to the end of the line after writing over it: no flicker. */
     fputc('\r', stderr);
-    ig_put_text(stderr, line, columns ? columns - 1 : 79, false);
+    ig_text_put(stderr, line, strlen(line), ig_terminal_columns(stderr, 80) - 1, false);
     fputs("\033[K", stderr);
     fflush(stderr);
     p->drawn = now;

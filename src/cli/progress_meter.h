@@ -30,8 +30,7 @@ typedef struct ig_progress_meter {
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet);
 
 /* Show progress, `share` from 0 to 1, or −1 if unknown: "measuring  40%  0:03 left". */
-void ig_progress_meter_share(ig_progress_meter *progress, const char *what,
-                             double share);
+void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share);
 
 /* Clear the line. */
 void ig_progress_meter_end(ig_progress_meter *progress);

@@ -281,20 +281,22 @@ static json_t *row_json(const ig_dataset *set, uint32_t row)
 /* Print the neighbours as a table, texts truncated at the edge of a terminal. */
 static void put_neighbours(const search *s)
 {
-    size_t columns = ig_terminal_columns(stdout);
-    size_t width = !columns ? SIZE_MAX : columns > 44 ? columns - 36 : 8;
+    size_t columns = ig_terminal_columns(stdout, SIZE_MAX);
+    size_t width = columns > 44 ? columns - 36 : 8;
     char cosine[IG_NUMBER_SIZE];
 
     puts("\nrank  cosine       row    lang      text");
     for (size_t j = 0; j < s->found[0]; j++) {
         uint32_t row = s->best[j].row;
+        const char *lang = s->set->language[s->set->lang[row]],
+                   *text = s->set->text[row];
 
         printf("%4zu  %6s  %8lu  %s ", j + 1,
                ig_fixed_format(cosine, (double)s->best[j].score, 3, 1),
                (unsigned long)row, is_translation(s, row) ? "=" : " ");
-        ig_put_text(stdout, s->set->language[s->set->lang[row]], 8, true);
+        ig_text_put(stdout, lang, strlen(lang), 8, true);
         fputs("  ", stdout);
-        ig_put_text(stdout, s->set->text[row], width, false);
+        ig_text_put(stdout, text, strlen(text), width, false);
         putchar('\n');
     }
 }

@@ -69,7 +69,7 @@ typedef struct sweep {
     column *column;        /* (columns) */
     ig_pivot_title *title; /* (columns) no measure: of the training */
     figure *mean;          /* (groups, columns) of runs that differ in the seed alone */
-    size_t *before;        /* (groups + 1) runs of groups before: 1 or one a seed */
+    size_t *runs_of;       /* (points + 1) in the first points, but omitted ones */
     result *results;       /* (slots) of … */
     size_t size, slots;    /* … so many bytes; a group, and one of each process */
     ig_arena arena;
@@ -105,23 +105,13 @@ static result *result_of(const sweep *s, size_t point)
 
 static float *draws_of(const sweep *s, size_t point)
 {
-    bool ci = s->options.measure.ci;
-
-    return ci ? (float *)(result_of(s, point)->cell + s->columns) : NULL;
+    return s->options.measure.ci ? (float *)(result_of(s, point)->cell + s->columns)
+                                 : NULL;
 }
 
 static figure *means_of(const sweep *s, size_t point)
 {
     return s->mean + point / s->seeds * s->columns;
-}
-
-/* The number of runs of the first points. */
-static size_t count_runs(const sweep *s, size_t points)
-{
-    const size_t *before = s->before + points / s->seeds;
-    size_t rest = points % s->seeds;
-
-    return rest && before[0] + rest > before[1] ? before[1] : before[0] + rest;
 }
 
 /* --- the grid --------------------------------------------------------------------- */
@@ -235,7 +225,7 @@ static void name_run(const sweep *s, size_t point, unsigned without,
 /* --- columns ---------------------------------------------------------------------- */
 
 /* "sts" of sets/sts.npy; "sts~2" of the second of that name; "" of DATA. */
-static void name_set(const sweep *s, size_t set, char out[96])
+static const char *name_set(sweep *s, size_t set)
 {
     const ig_test *test = s->options.measure.test;
     size_t length, alike = 1;
@@ -243,21 +233,17 @@ static void name_set(const sweep *s, size_t set, char out[96])
 
     for (size_t i = 0; i + 1 < set; i++)
         alike += have_same_stem(test[i].set, test[set - 1].set);
-    snprintf(out, 96, alike > 1 ? "%.*s~%zu" : "%.*s", length < 60 ? (int)length : 60,
-             stem, alike);
+    return ig_table_text_of(&s->means, alike > 1 ? "%.*s~%zu" : "%.*s",
+                            length < 60 ? (int)length : 60, stem, alike);
 }
 
 /* Add the column of a measure of DATA or of a --test. */
 static void add_column(sweep *s, size_t set, const ig_measure *m, ig_space space)
 {
-    const char *in = ig_space_name(space);
-    char of[96];
+    const char *in = ig_space_name(space), *of = name_set(s, set);
 
-    name_set(s, set, of);
     s->title[s->columns] =
-        (ig_pivot_title){.measure = m,
-                         .space = space,
-                         .data = set ? ig_table_text_of(&s->means, "%s", of) : s->data};
+        (ig_pivot_title){.measure = m, .space = space, .data = set ? of : s->data};
     s->column[s->columns++] = (column){
         .name =
             ig_table_text_of(&s->means, "%s%s%s_%s", of, set ? "." : "", m->name, in),
@@ -338,7 +324,7 @@ static ig_status make_columns(sweep *s, ig_error *error)
     s->mean =
         ig_arena_array(&s->arena, s->points / s->seeds, s->columns * sizeof *s->mean);
     s->training = ig_arena_array(&s->arena, s->points, sizeof *s->training);
-    s->before = ig_arena_array(&s->arena, s->points / s->seeds + 1, sizeof *s->before);
+    s->runs_of = ig_arena_array(&s->arena, s->points + 1, sizeof *s->runs_of);
     for (size_t i = 0; s->mean && i < s->points / s->seeds * s->columns; i++)
         s->mean[i][VALUE] = i % s->columns == DIMS ? 0 : NAN;
     return status == IG_OK && s->arena.failed
@@ -381,13 +367,11 @@ static void put_mean(const sweep *s, ig_table *t, const ig_measure *m, const dou
     double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
     bool ci = s->options.measure.ci;
     char text[40], other[40];
-    const char *spread = NULL;
+    const char *spread = ci ? ig_table_interval(t, m, of[LOW], of[HIGH])
+                         : isnan(of[DEVIATION]) ? NULL
+                                                : other;
 
-    if (ci)
-        spread = ig_table_interval(t, m, of[LOW], of[HIGH]);
-    else if (!isnan(of[DEVIATION]))
-        spread = ig_document_figure(other, IG_UNIT_NUMBER, m->decimals,
-                                    scale * of[DEVIATION]);
+    ig_document_figure(other, IG_UNIT_NUMBER, m->decimals, scale * of[DEVIATION]);
     ig_document_figure(text, m->unit, m->decimals, of[VALUE]);
     ig_table_add(t, spread ? "%s%s%s" : "%s", text, ci ? " " : " ±", spread)->number =
         of[VALUE];
@@ -551,7 +535,6 @@ static ig_status write_figure(const sweep *s, ig_error *error)
 /* Print the rest; a table that cannot be written is Markdown on stderr. */
 static ig_status print_tables(sweep *s, ig_error *error)
 {
-    size_t width = ig_terminal_columns(stdout);
     const ig_axis *seed = &s->axis[s->axes - 1];
     char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
 
@@ -583,7 +566,8 @@ static ig_status print_tables(sweep *s, ig_error *error)
         ig_table_flush(&s->means, stdout, IG_AS_JSON, ',');
         puts("]}");
     } else if (s->format == IG_AS_TABLE) {
-        ig_table_print(&s->means, stdout, width ? width : 80, ig_locale_utf8());
+        ig_table_print(&s->means, stdout, ig_terminal_columns(stdout, 80),
+                       ig_locale_utf8());
     } else {
         ig_table_markup(&s->means, stdout, s->format == IG_AS_LATEX, false);
     }
@@ -633,9 +617,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 
 /* --- one run ---------------------------------------------------------------------- */
 
-/* The objective of a point as text with the weights of the grid, to be released with
- * ig_free; NULL without weights in the grid. A weight is of the terms with its name or
- * of its kind ("topology"). */
+/* The objective of a point as text with the weights of the grid, for ig_free;
+ * NULL without any. A weight is of the terms with its name or of its kind. */
 static ig_status format_objective(const sweep *s, size_t point, char **text,
                                   ig_error *error)
 {
@@ -645,8 +628,8 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
     ig_status status = ig_objective_load(&o, value_at(s, point, 0), error);
 
     *text = NULL;
-    s->before[point / s->seeds + 1] = s->before[point / s->seeds] +
-                                      (o.extractor < IG_RANDOM ? 1 : s->seeds);
+    for (size_t i = point - point % s->seeds, n = 0; n < s->seeds; i++, n++)
+        s->runs_of[i + 1] = s->runs_of[i] + (n == 0 || o.extractor >= IG_RANDOM);
     for (size_t i = 0; i < s->axes && status == IG_OK; i++) {
         const char *name = ig_axis_weight(&s->axis[i]);
         bool found = false;
@@ -690,8 +673,8 @@ static ig_status train_run(sweep *s, size_t point, const ig_options *options,
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
     ig_free(text);
-    snprintf(label, sizeof label, "%zu/%zu %s", count_runs(s, point + 1),
-             count_runs(s, s->points), result_of(s, point)->name);
+    snprintf(label, sizeof label, "%zu/%zu %s", s->runs_of[point + 1],
+             s->runs_of[s->points], result_of(s, point)->name);
     return status == IG_OK ? ig_train_loop(*run, label, s->options.quiet, NULL, error)
                            : status;
 }
@@ -727,8 +710,7 @@ static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space
 }
 
 /* Measure both spaces of a run on a dataset. `number` 0: DATA, on the held-out ids, or
- * on all rows if there are none or the run was trained on another dataset; 1 …: all of
- * a --test. */
+ * all if there are none or it was trained on another dataset; 1 …: all of a --test. */
 static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t number,
                              ig_error *error)
 {
@@ -801,7 +783,7 @@ static void make_run(sweep *s, size_t point)
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
     *made = (result){.first = values->count,
-                     .omitted = count_runs(s, point + 1) == count_runs(s, point)};
+                     .omitted = s->runs_of[point + 1] == s->runs_of[point]};
     name_run(s, point, 0, made->name);
     set_options(s, point, &options);
     for (size_t i = 0; i < PARTS * s->columns; i++)
@@ -867,8 +849,8 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     for (size_t c = EPOCHS; c < s->columns && s->done % s->seeds == 0; c++)
         take_mean(s, s->done - s->seeds, c);
     if (!s->options.quiet && !failed && !r->omitted)
-        fprintf(stderr, "%zu/%zu %s  %.1f s%s%s\n", count_runs(s, s->done),
-                count_runs(s, s->points), r->name, r->cell[s->columns - 1][VALUE],
+        fprintf(stderr, "%zu/%zu %s  %.1f s%s%s\n", s->runs_of[s->done],
+                s->runs_of[s->points], r->name, r->cell[s->columns - 1][VALUE],
                 *ended ? ", " : "", ended);
     return put_rows(s, point, false, error);
 }
@@ -909,10 +891,10 @@ static ig_status run_all(sweep *s, ig_error *error)
         return printed;
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "interrupted; %zu of %zu runs are done",
-                       count_runs(s, s->done), count_runs(s, s->points));
+                       s->runs_of[s->done], s->runs_of[s->points]);
     if (status == IG_OK && s->failed)
         return ig_fail(error, IG_VALUE, "%zu of %zu runs failed", s->failed,
-                       count_runs(s, s->points));
+                       s->runs_of[s->points]);
     return status;
 }
 

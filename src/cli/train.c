@@ -1,5 +1,4 @@
-/* isogloss train: trains without a screen until the method, a limit or Ctrl-C ends it,
- * and saves a run directory. */
+/* isogloss train: trains until the method, a limit or Ctrl-C ends it; saves a run. */
 #include <math.h>
 
 #include "cli/load.h"

@@ -230,7 +230,6 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
     int decimals = n <= 8; /* of more, whole numbers fit 80 columns */
     double chance = whole ? whole->chance : (double)NAN;
     char value[40], guess[40], mean[120] = "";
-    const char *note[3] = {"", "", ""};
 
     for (size_t i = 0; i < all->count; i++) {
         const ig_figure *f = all->row[i];
