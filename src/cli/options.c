@@ -314,7 +314,7 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         m->format = IG_AS_JSON;
     else if (m->format == IG_UNSET)
         m->format = named != IG_SWEEP || ig_terminal_columns(stdout, 0) ? IG_AS_TABLE
-                                                                     : IG_AS_CSV;
+                                                                        : IG_AS_CSV;
     return IG_OK;
 }
 
