@@ -47,7 +47,7 @@ static void quit(ig_app *app)
         {"y/q/Ctrl-C quit", quit_app}, {"n/Enter/Esc cancel", NULL}, {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
-    bool training = ig_session_training(app->now);
+    const char *state = ig_session_training(app->now) ? "in training" : "paused";
     char label[IG_RUN_LABEL];
     size_t unsaved = 0;
 
@@ -59,14 +59,9 @@ static void quit(ig_app *app)
         if (!saved && !unsaved++)
             app->question.run = run->number;
         if ((going || !saved) && app->question.lines < 4)
-            ig_question_line(app, "Run %s is %s%s.",
-                             ig_run_label(app, run->number, label),
-                             !going     ? ""
-                             : training ? "in training"
-                                        : "paused",
-                             saved   ? ""
-                             : going ? ", not saved"
-                                     : "not saved");
+            ig_question_line(app, "Run %s is %s%s%s.",
+                             ig_run_label(app, run->number, label), going ? state : "",
+                             going && !saved ? ", " : "", saved ? "" : "not saved");
     }
     if (!unsaved)
         app->question.answer = others;
@@ -152,13 +147,13 @@ static void set_option(ig_app *app, const char *typed)
         value = option->method ? NULL : option->usual; /* the seed is always set */
     }
     if (value && ig_setting_parse(&option->field, set, option->field.name, value,
-                                  &error) != IG_OK) {
+                                  &error) != IG_OK)
         ig_app_note(app, true, "%s", error.message);
-        return;
-    }
-    ig_setting_format(&option->field, set, text);
-    ig_app_note(app, false, "%s: %s, was %s; from the next run on", option->field.name,
-                *text ? text : "the default", *was ? was : "the default");
+    else
+        ig_app_note(
+            app, false, "%s: %s, was %s; from the next run on", option->field.name,
+            *ig_setting_format(&option->field, set, text) ? text : "the default",
+            *was ? was : "the default");
 }
 
 /* --- the map ---------------------------------------------------------------------- */
@@ -655,7 +650,7 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
     const ig_panel *main = app->panel[0]; /* zoom and pan work from any panel */
     char line[IG_WORD_SIZE];
     const char *about;
-    bool *flag;
+    char *base = entry->of_view ? (char *)app->view : (char *)app; /* of flags */
 
     if (entry->action != IG_ACT_BACK && panel_acts(app, entry->action))
         return;
@@ -664,9 +659,7 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
     else if (entry->step && (entry->by || digit))
         entry->step(app, entry->by ? entry->by : digit);
     else if (entry->flag) {
-        flag =
-            (bool *)((entry->of_view ? (char *)app->view : (char *)app) + entry->flag);
-        *flag = !*flag;
+        *(bool *)(base + entry->flag) ^= true;
     } else if (entry->action == IG_ACT_REDRAW) {
         ig_terminal_redraw();
     } else if (entry->action == IG_ACT_SUSPEND) {

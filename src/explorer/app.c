@@ -18,6 +18,11 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     app->note_is_error = is_error;
 }
 
+const char *ig_app_glyph(const ig_app *app, ig_glyph glyph)
+{
+    return ig_glyph_text(app->canvas.glyphs, glyph);
+}
+
 void ig_list_word(char *list, size_t size, const char *word)
 {
     size_t used = strlen(list);
@@ -157,7 +162,7 @@ const char *ig_side_label(const ig_app *app, int side, float strength, int cols,
     unsigned run = side ? now->compared_run : now->shown_run;
     const ig_dataset *set =
         app->versions->set[side ? now->other.shown->version : now->version];
-    const char *cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
+    const char *cut = ig_app_glyph(app, IG_GLYPH_ELLIPSIS);
     char other[IG_RUN_LABEL];
     size_t n = 0;
 

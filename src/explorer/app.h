@@ -185,9 +185,11 @@ struct ig_app {
     struct ig_command_line *command_line;
 };
 
-/* Show a note until the next key. */
+/* Show a note until the next key. The text of a glyph on this screen. */
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+const char *ig_app_glyph(const ig_app *app, ig_glyph glyph);
 
 /* Append ", word" to a list in `size` bytes, or an ellipsis where it is full. */
 void ig_list_word(char *list, size_t size, const char *word);

@@ -13,11 +13,6 @@
 
 /* --- the line above --------------------------------------------------------------- */
 
-static const char *glyph_text(const ig_app *app, ig_glyph which)
-{
-    return ig_glyph_text(app->canvas.glyphs, which);
-}
-
 /* Append the run shown, "seed ▸ epoch 14/60, best 11  0:08 left"; how to show it. */
 static ig_style add_run(const ig_app *app, char *out, size_t size)
 {
@@ -28,7 +23,7 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
     double slow = app->view->pace > 0 ? 1 / app->view->pace : 0, left;
     bool paused = now->activity == IG_PAUSED, going = ig_session_going(now);
     bool starts = ig_app_busy(app) && !going;
-    const char *sign = glyph_text(app, paused ? IG_GLYPH_PAUSE : IG_GLYPH_RUN);
+    const char *sign = ig_app_glyph(app, paused ? IG_GLYPH_PAUSE : IG_GLYPH_RUN);
 
     if (now->looking) {
         ig_text_append(out, size, "%s: %s epoch %zu of %zu", info->name,
@@ -92,7 +87,7 @@ static ig_style describe_state(const ig_app *app, char *out, size_t size)
     if (other && other->number != now->shown_run)
         ig_text_append(
             out, size, "   %u %s %zu/%zu", other->number,
-            glyph_text(app, ig_session_training(now) ? IG_GLYPH_RUN : IG_GLYPH_PAUSE),
+            ig_app_glyph(app, ig_session_training(now) ? IG_GLYPH_RUN : IG_GLYPH_PAUSE),
             ig_run_epochs(other->info), other->info->options.epochs);
     return style;
 }
@@ -103,7 +98,7 @@ void ig_header_draw(ig_app *app)
     const ig_session *now = app->now;
     const ig_dataset *set = app->versions->set[now->version];
     const char *version = ig_version_name(app, app->now->version),
-               *dot = glyph_text(app, IG_GLYPH_BULLET);
+               *dot = ig_app_glyph(app, IG_GLYPH_BULLET);
     char state[224], about[200], count[IG_COUNTED], *cut;
     ig_style style = describe_state(app, state, sizeof state);
     int width = ig_text_columns(state);
@@ -227,7 +222,8 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
                   const char *note)
 {
     int noted = *note ? ig_text_columns(note) + 3 : 0, rest[2] = {0}, all;
-    int room = frame.cols - 4, least, after = 0;
+    int room = frame.cols - 4, least;
+    size_t own = 0;
     const char *name = ig_app_name(app, open);
     bool focused = app->focus == open;
     bool named = !open->titled && strstr(title, name) == title;
@@ -238,11 +234,12 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
 
     if (room < 8)
         return;
-    for (size_t i = 0; i < app->panels; i++) {
-        after |= app->panel[i] == open;
-        if (app->panel[i]->role == open->role && app->panel[i] != open)
-            rest[after] += SEPARATOR + ig_text_columns(ig_app_name(app, app->panel[i]));
-    }
+    while (app->panel[own] != open)
+        own++;
+    for (size_t i = 0; i < app->panels; i++)
+        if (app->panel[i]->role == open->role && i != own)
+            rest[i > own] += SEPARATOR +
+                             ig_text_columns(ig_app_name(app, app->panel[i]));
     all = rest[0] + rest[1];
     least = ig_text_columns(title) + 2;
     if (noted > SHORT_NOTE && room - all - noted < ig_min_int(least, room * 2 / 3))
@@ -259,16 +256,14 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - noted, noted - 1,
                         ig_dim, " %s ", note);
     ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", ig_dim);
-    after = 0;
     for (size_t i = 0; i < app->panels; i++) {
         const ig_panel *panel = app->panel[i];
 
-        after |= panel == open;
-        if (panel != open && (!rest[after] || panel->role != open->role))
+        if (panel != open && (!rest[i > own] || panel->role != open->role))
             continue;
         if (at.cols > 0)
             at.col += ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim,
-                                      " %s ", glyph_text(app, IG_GLYPH_VERTICAL));
+                                      " %s ", ig_app_glyph(app, IG_GLYPH_VERTICAL));
         at.cols = panel == open
                       ? ig_canvas_caption(&app->canvas, at.row, at.col,
                                           room - all - (all > 0), marked, style)

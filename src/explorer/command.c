@@ -19,14 +19,7 @@ enum {
 };
 
 /* How a completion matches the typed text, best first. */
-typedef enum match {
-    MATCHES_KEY,
-    MATCHES_BEGIN,
-    MATCHES_PATH,
-    MATCHES_WORDS,
-    MATCHES_ABOUT,
-    MATCHES_NOT
-} match;
+typedef enum match { BY_KEY, BY_BEGIN, BY_PATH, BY_WORDS, BY_ABOUT, BY_NONE } match;
 
 typedef struct choice {
     char line[LINE];
@@ -252,30 +245,28 @@ static match match_line(const choice *c, bool argument, const char *typed)
 
     if (strcmp(typed, line) == 0 ||
         (!c->word && ig_key_parse(&key, typed) && ig_key_among(c->entry->keys, key)))
-        return MATCHES_KEY;
+        return BY_KEY;
     if (strncasecmp(typed, line, n) == 0 ||
         (c->word && c->goes_on && strncmp(typed, line, strlen(line)) == 0))
-        return MATCHES_BEGIN; /* or its number is being typed */
+        return BY_BEGIN; /* or its number is being typed */
     if (has_words(line, typed) || (n > 2 && old && strncmp(typed, old, n) == 0))
-        return MATCHES_WORDS;
-    return n > 3 && has_words(c->about, typed) ? MATCHES_ABOUT : MATCHES_NOT;
+        return BY_WORDS;
+    return n > 3 && has_words(c->about, typed) ? BY_ABOUT : BY_NONE;
 }
 
 /* Add an action, or with a word of its argument, if it matches so. */
-static void add_choice(struct ig_command_line *p, match rank,
-                       const ig_action_entry *entry, const char *word,
-                       const char *about)
+static void add_choice(struct ig_command_line *p, match rank, const ig_action_entry *e,
+                       const char *word, const char *about)
 {
     choice *c = &p->choice[p->choices];
 
     if (p->choices == MAX_CHOICES)
         return;
-    c->entry = entry;
+    c->entry = e;
     c->word = word;
-    c->goes_on = word ? strchr(entry->argument, ' ') != NULL
-                      : entry->argument && *entry->argument != '[' &&
-                            !ig_action_is_bare(entry);
-    snprintf(c->line, LINE, "%s%s%s", entry == p->shows ? p->version : entry->name,
+    c->goes_on = word ? strchr(e->argument, ' ') != NULL
+                      : e->argument && *e->argument != '[' && !ig_action_is_bare(e);
+    snprintf(c->line, LINE, "%s%s%s", e == p->shows ? p->version : e->name,
              word ? " " : "", word ? word : "");
     snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
     c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
@@ -298,7 +289,7 @@ static void add_paths(ig_app *app)
     for (size_t i = 0; i < found.gl_pathc && p->choices < MAX_CHOICES; i++) {
         choice *c = &p->choice[p->choices];
 
-        *c = (choice){.entry = p->of, .word = true, .match = MATCHES_PATH};
+        *c = (choice){.entry = p->of, .word = true, .match = BY_PATH};
         if (snprintf(c->line, LINE, "%s %s", p->of->name, found.gl_pathv[i]) < LINE)
             p->choices++;
     }
@@ -325,7 +316,7 @@ static void match_all(ig_app *app, const char *typed)
     p->recall = 0;
     p->chosen = false;
     p->cursor.line = 0;
-    for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
+    for (match rank = BY_KEY; rank < BY_NONE; rank++) {
         for (const ig_action_entry *e = first; e->name && !of; e++)
             add_choice(p, rank, e, NULL, e->help);
         for (const ig_action_entry *e = ig_actions; e < first && !of; e++)
@@ -353,7 +344,7 @@ static const choice *current_choice(const ig_app *app)
     /* Of an argument that no key opened, what is typed of it counts. */
     const char *typed = p->of && !*p->of->keys ? p->typed : app->prompt.text;
 
-    return c && (p->chosen || (typed[strspn(typed, " ")] && c->match < MATCHES_ABOUT))
+    return c && (p->chosen || (typed[strspn(typed, " ")] && c->match < BY_ABOUT))
                ? c
                : NULL;
 }
@@ -380,7 +371,7 @@ static void complete_line(ig_app *app, int step)
     char line[LINE];
 
     for (c = p->choice; c < p->choice + p->choices && !p->chosen; c++) {
-        if (c->match > MATCHES_PATH ||
+        if (c->match > BY_PATH ||
             (!p->of && strncmp(c->line, prompt->text, prompt->length) != 0))
             continue;
         same = first ? same : strlen(c->line);
@@ -412,7 +403,7 @@ static void finish_line(ig_app *app)
     struct ig_command_line *p = app->command_line;
     const choice *c = current_choice(app);
     /* Of an argument, the first that begins as typed. */
-    bool first = c && !c->goes_on && c->match <= MATCHES_BEGIN && p->of;
+    bool first = c && !c->goes_on && c->match <= BY_BEGIN && p->of;
     bool taken = c && (p->chosen || first || !find_action(app, text));
     char line[IG_PROMPT_SIZE];
 
@@ -443,7 +434,7 @@ static bool choose_line(ig_app *app, ig_action action, ig_key key)
     bool typed = key.code == IG_KEY_TEXT || key.code == IG_KEY_CTRL;
     bool up = action == IG_ACT_UP && !typed, down = action == IG_ACT_DOWN && !typed;
     bool page = action == IG_ACT_PAGE_UP || action == IG_ACT_PAGE_DOWN;
-    size_t recall = p->recall;
+    size_t recall = p->recall, begun;
 
     if (key.code == IG_KEY_TAB || key.code == IG_KEY_BACKTAB)
         complete_line(app, key.code == IG_KEY_TAB ? 1 : -1);
@@ -455,11 +446,9 @@ static bool choose_line(ig_app *app, ig_action action, ig_key key)
             finish_line(app);
     } else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
         /* An older line that begins as typed into the prompt, or a newer one. */
+        begun = app->prompt.fresh ? kept_text(&app->prompt) : app->prompt.length;
         if (!recall)
-            snprintf(
-                p->begun, sizeof p->begun, "%.*s",
-                (int)(app->prompt.fresh ? kept_text(&app->prompt) : app->prompt.length),
-                app->prompt.text);
+            snprintf(p->begun, sizeof p->begun, "%.*s", (int)begun, app->prompt.text);
         do
             recall += up ? 1 : SIZE_MAX;
         while (recall && recall <= p->lines &&
@@ -482,8 +471,7 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
 {
     if (key.code == IG_KEY_ENTER)
         finish_line(app);
-    else if (key.code == IG_KEY_ESCAPE ||
-             (key.code == IG_KEY_CTRL && key.unicode == 'c') ||
+    else if (action == IG_ACT_BACK || action == IG_ACT_STOP ||
              (!app->prompt.length &&
               (key.code == IG_KEY_BACKSPACE ||
                (app->command_line->explains && key.unicode == 'q'))))
@@ -530,8 +518,7 @@ static void draw_completions(ig_app *app)
                                 {NULL, 11, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
                                 {NULL, name, IG_ALIGN_LEFT, 0},
                                 {NULL, grouped ? -9 : 0, IG_ALIGN_LEFT, 0}};
-    ig_list list = {column, .columns = 4, .rows = p->choices, .source = fill_cell,
-                    .context = p};
+    ig_list list = {column, 4, p->choices, false, fill_cell, p};
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
     const choice *c = current_choice(app);
     char title[ABOUT], count[IG_COUNTED];
@@ -549,11 +536,10 @@ static void draw_completions(ig_app *app)
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
     if (p->explains && box.rows > (c ? 16 : 10)) { /* else the keys alone */
-        box = ig_rect_inset(
-            box, ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain), 0, 0,
-            0);
-        ig_keys_draw(app, box, app->focus->keys ? app->focus->keys : "");
-        box = ig_rect_inset(box, 1, 0, 0, 0);
+        rows = ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain);
+        ig_keys_draw(app, ig_rect_inset(box, rows, 0, 0, 0),
+                     app->focus->keys ? app->focus->keys : "");
+        box = ig_rect_inset(box, rows + 1, 0, 0, 0);
     }
     ig_list_cursor_draw(&p->cursor, &app->canvas, box, &list, c, c);
 }

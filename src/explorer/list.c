@@ -54,11 +54,10 @@ static void draw_cell(ig_canvas *canvas, ig_rect at, ig_align align,
     if (align == IG_ALIGN_RIGHT)
         at.col += ig_max_int(at.cols - ig_text_columns(text), 0);
     if (part && before && before + part >= at.cols) {
-        at = ig_rect_inset(
-            at, 0, 0, 0,
-            ig_canvas_text(canvas, at.row, at.col, at.cols,
-                           ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS),
-                           cell->style));
+        before = ig_canvas_text(canvas, at.row, at.col, at.cols,
+                                ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS),
+                                cell->style);
+        at = ig_rect_inset(at, 0, 0, 0, before);
         while (text < lit && ig_text_columns(text) > at.cols)
             text += ig_text_grapheme(text, strlen(text)).source;
         before = (int)ig_text_width(text, (size_t)(lit - text));

@@ -24,8 +24,7 @@ typedef struct ig_list_cell {
 } ig_list_cell;
 
 /* Supplies a visible cell. */
-typedef void ig_list_source(void *context, size_t row, size_t column,
-                            ig_list_cell *cell);
+typedef void ig_list_source(void *context, size_t row, size_t col, ig_list_cell *cell);
 
 typedef struct ig_list {
     const ig_column *column; /* (columns), of which IG_LIST_COLUMNS are drawn */

@@ -10,15 +10,14 @@
 const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
                             char out[IG_PROVENANCE])
 {
-    bool all = rows > 1 && !strstr(what, "valid") && !strstr(what, "test");
-    char some[IG_NUMBER_SIZE], counted[IG_COUNTED];
+    bool whole = rows > 1 && !strstr(what, "valid") && !strstr(what, "test");
+    char n[IG_NUMBER_SIZE], all[IG_COUNTED];
 
-    ig_counted(counted, rows < of ? of : rows, what);
+    ig_counted(all, rows < of ? of : rows, what);
     if (rows < of)
-        snprintf(out, IG_PROVENANCE, "sample %s of %s", ig_count_format(some, rows),
-                 counted);
+        snprintf(out, IG_PROVENANCE, "sample %s of %s", ig_count_format(n, rows), all);
     else
-        snprintf(out, IG_PROVENANCE, "%s%s", all ? "all " : "", counted);
+        snprintf(out, IG_PROVENANCE, "%s%s", whole ? "all " : "", all);
     return out;
 }
 
@@ -47,8 +46,7 @@ const char *ig_provenance(const ig_app *app, ig_made_by by, const char *rows,
                        name, entry ? ", " : "");
     if (entry)
         ig_text_append(out, IG_PROVENANCE, "%.64s%s%u epoch %zu", entry->info->name,
-                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), by.run,
-                       by.epoch);
+                       ig_app_glyph(app, IG_GLYPH_BULLET), by.run, by.epoch);
     ig_strength_append(app, by.run, by.strength, out, IG_PROVENANCE);
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
     return out;
@@ -92,6 +90,7 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
                                char out[IG_UNLIKE_SIZE])
 {
+    enum { ENDING = IG_TRAINING_VALUES - 1 };
     const ig_run_entry *of[] = {run,
                                 ig_runs_find(&app->now->runs, app->view->compared)};
     ig_training two[2];
@@ -105,10 +104,8 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
         snprintf(two[i].name, sizeof two[i].name, "%s",
                  ig_run_label(app, of[i]->number, label));
     }
-    if (strcmp(two[0].value[IG_TRAINING_VALUES - 1],
-               two[1].value[IG_TRAINING_VALUES - 1]) == 0) /* both still improved */
-        *two[0].value[IG_TRAINING_VALUES - 1] = *two[1].value[IG_TRAINING_VALUES - 1] =
-            '\0';
+    if (strcmp(two[0].value[ENDING], two[1].value[ENDING]) == 0)
+        *two[0].value[ENDING] = *two[1].value[ENDING] = '\0'; /* both still improved */
     ig_training_compare(out, two, 2);
     return *out ? out + strlen("; ") : out;
 }
@@ -127,7 +124,7 @@ static char *last_part(char *text)
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
-    const char *dots = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS), *cut = "";
+    const char *dots = ig_app_glyph(app, IG_GLYPH_ELLIPSIS), *cut = "";
     char all[IG_PROVENANCE], *text = all, *part;
     int cols;
 

@@ -11,18 +11,15 @@
 
 /* --- columns ---------------------------------------------------------------------- */
 
+/* In the order of ig_value. */
 const ig_value_field ig_value_fields[IG_VALUES] = {
-    [IG_VALUE_ALIGNMENT] = {"alignment", "mean squared distance to its translations",
-                            3},
-    [IG_VALUE_RANK] = {"rank", "mean rank of its translations", 1},
-    [IG_VALUE_LEAK] = {"leak", "mean 1/rank of its translations by language embeddings",
-                       3},
-    [IG_VALUE_PURITY] = {"purity", "share of its 10 nearest rows in the same language",
-                         1},
-    [IG_VALUE_HUBNESS] = {"hubness", "rows that have it among their 10 nearest", 0},
-    [IG_VALUE_DENSITY] = {"density", "mean cosine similarity to its 10 nearest rows",
-                          3},
-    [IG_VALUE_NORM] = {"norm", "length of its original vector", 2}};
+    {"alignment", "mean squared distance to its translations", 3},
+    {"rank", "mean rank of its translations", 1},
+    {"leak", "mean 1/rank of its translations by language embeddings", 3},
+    {"purity", "share of its 10 nearest rows in the same language", 1},
+    {"hubness", "rows that have it among their 10 nearest", 0},
+    {"density", "mean cosine similarity to its 10 nearest rows", 3},
+    {"norm", "length of its original vector", 2}};
 
 size_t ig_row_columns(const ig_dataset *set)
 {

@@ -95,11 +95,11 @@ static void note_no_match(ig_app *app, const char *line)
 {
     const char *text = strncmp(line, "text~", 5) == 0 ? line + 5 : "";
     size_t n = strcspn(text, " =<>~");
-    ig_error error;
-    bool odd = text[n] && text[n] != ' ' &&
-               ig_row_column_named(app->set, text, &error) < 0;
+    ig_error error = {.message = ""};
 
-    ig_app_note(app, true, "no match%s%s", odd ? "; " : "", odd ? error.message : "");
+    if (text[n] && text[n] != ' ')
+        ig_row_column_named(app->set, text, &error);
+    ig_app_note(app, true, "no match%s%s", *error.message ? "; " : "", error.message);
 }
 
 /* Select the rows that meet conditions, which n repeats unless they are refused. */

@@ -207,6 +207,7 @@ static void set_modes(const char *type, const ig_terminal_options *options,
                                        "\x1b[H",  "\x1b[F",  "\x1bOH",  "\x1bOF"};
     mmask_t asked = 0;
     bool console = strncmp(type, "linux", 5) == 0; /* without braille, and … */
+    bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 
     raw();
     noecho();
@@ -227,13 +228,11 @@ static void set_modes(const char *type, const ig_terminal_options *options,
                          : COLORS < 256 ? IG_DEPTH_16
                                         : IG_DEPTH_256;
     terminal.commands = key_mouse && !console; /* … it shows commands, as old ones do */
-    *glyphs = IG_BRAILLE;
-    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+    *glyphs = console || !utf8 ? IG_ASCII : IG_BRAILLE;
+    if (!utf8)
         snprintf(terminal.remark, sizeof terminal.remark,
                  "locale %.40s shows ? for other scripts: LC_ALL=C.UTF-8",
                  setlocale(LC_CTYPE, NULL));
-    if (console || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-        *glyphs = IG_ASCII;
     mouseinterval(0);
     for (size_t i = 0; i < MICE; i++)
         asked |= mice[i].event;

@@ -125,10 +125,9 @@ bool ig_training_show(ig_session *s)
 const uint8_t *ig_training_held_out(const ig_session *s, unsigned number)
 {
     ig_run_entry *entry = ig_runs_find(&s->runs, number);
+    const ig_pairs *given = s->work.pairs->given ? s->work.pairs : NULL;
 
-    return entry ? ig_run_entry_held_out(entry, s->work.set,
-                                         s->work.pairs->given ? s->work.pairs : NULL)
-                 : NULL;
+    return entry ? ig_run_entry_held_out(entry, s->work.set, given) : NULL;
 }
 
 /* --- training --------------------------------------------------------------------- */

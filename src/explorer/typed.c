@@ -35,9 +35,8 @@ ig_rows ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space spac
                      ig_typed_rows *c)
 {
     bool original = space == IG_SPACE_ORIGINAL;
-    size_t dims = original
-                      ? shown->work->set->dims
-                      : shown->x.dims; /* of a run: maybe the first columns alone */
+    /* Of a run maybe the first columns alone. */
+    size_t dims = original ? shown->work->set->dims : shown->x.dims;
 
     c->lang = typed->lang;
     c->originals = ig_rows_of_matrix(ig_matrix_of((float *)typed->vector, 1, dims));
@@ -223,16 +222,15 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 {
     size_t length = strcspn(typed, " ");
     /* A leading code is the language of the sentence. */
-    int language = typed[length] ? ig_dataset_language(app->set, typed, length, NULL)
-                                 : -1;
+    int lang = typed[length] ? ig_dataset_language(app->set, typed, length, NULL) : -1;
     ig_error error;
 
-    if (language >= 0)
+    if (lang >= 0)
         typed += length + strspn(typed + length, " ");
     if (app->server && find_silent_port(app))
         ig_app_note(app, true, "%s does not answer yet: try again by : and Up",
                     app->options.server);
-    else if (ig_session_ask(app->session, typed, language, &error) != IG_OK)
+    else if (ig_session_ask(app->session, typed, lang, &error) != IG_OK)
         ig_app_note(app, true, "%s", error.message);
     else {
         ig_app_note(app, false, "encoding …");

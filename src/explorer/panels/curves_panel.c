@@ -356,7 +356,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         measured += now->of[v].measured;
     if (of_versions(app) && measured < now->dataset.count)
         snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured,
-                 now->dataset.count, ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+                 now->dataset.count, ig_app_glyph(app, IG_GLYPH_RUN),
                  100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 

@@ -87,8 +87,8 @@ enum { NONE = IG_TONE_CHANCE + 1, ALL, MARKS };
 
 static const char *mark_of(const ig_app *app, int tone)
 {
-    const char *const mark[] = {ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
-                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
+    const char *const mark[] = {ig_app_glyph(app, IG_GLYPH_BULLET),
+                                ig_app_glyph(app, IG_GLYPH_CHECK),
                                 "!",
                                 "~",
                                 app->canvas.glyphs == IG_ASCII ? "-" : "–",

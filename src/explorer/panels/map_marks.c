@@ -110,8 +110,6 @@ void ig_map_draw_half(ig_app *app, int half, ig_rect rect)
     else if (draw_map(app, h, &(struct plane){*map, rect, h->view}) != IG_OK)
         why = "out of memory for the map";
     app->canvas.clip = clip;
-    if (why)
-        ig_canvas_wrap(&app->canvas,
-                       ig_rect_inset(rect, rect.rows / 2, 0, rect.rows / 4, 2), why,
-                       ig_dim);
+    rect = ig_rect_inset(rect, rect.rows / 2, 0, rect.rows / 4, 2);
+    ig_canvas_wrap(&app->canvas, rect, why, ig_dim);
 }

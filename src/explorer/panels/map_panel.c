@@ -609,7 +609,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
             snprintf(rows, sizeof rows, "%s", source + strcspn(source, ","));
             source[strcspn(source, ",")] = '\0';
             ig_text_append(source, sizeof source, " %s %zu%s",
-                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
+                           ig_app_glyph(app, IG_GLYPH_ARROW_RIGHT),
                            app->now->main.shown->epoch, rows);
         }
         if (map)
@@ -621,7 +621,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         return;
     if (b->on && box.rows * box.cols == 1)
         ig_canvas_put(&app->canvas, box.row, box.col,
-                      ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE_OPEN),
+                      ig_app_glyph(app, IG_GLYPH_SQUARE_OPEN),
                       ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
     else if (b->on)
         ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, NULL, NULL, true);

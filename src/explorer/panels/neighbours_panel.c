@@ -253,7 +253,7 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
         for (size_t k = 0; k < shown; k++)
             found += of->of->near[of->space][k].translation;
         ig_text_append(heading, sizeof heading, " %s %zu of %zu",
-                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION), found,
+                       ig_app_glyph(app, IG_GLYPH_TRANSLATION), found,
                        of->of->translations);
         if (ig_text_columns(heading) + 13 <= room)
             ig_text_append(heading, sizeof heading, " translations");
@@ -298,7 +298,6 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_typed *g = ig_app_current_typed(app);
     struct lists l = find_lists(app);
-    ig_glyphs glyphs = app->canvas.glyphs;
 
     snprintf(out, size, "neighbours of %s%u %s%s", g ? "typed sentence " : "#",
              g ? g->number : app->cursor,
@@ -311,19 +310,18 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         size_t hidden = right ? l.first + l.fit : l.first - 1;
 
         if (hidden < l.count)
-            ig_text_append(note, size, "%s %s ",
-                           ig_glyph_text(glyphs, right ? IG_GLYPH_ARROW_RIGHT
-                                                       : IG_GLYPH_ARROW_LEFT),
-                           l.compares ? "other" : ig_space_name(l.list[hidden].space));
+            ig_text_append(
+                note, size, "%s %s ",
+                ig_app_glyph(app, right ? IG_GLYPH_ARROW_RIGHT : IG_GLYPH_ARROW_LEFT),
+                l.compares ? "other" : ig_space_name(l.list[hidden].space));
     }
     if (app->set->has_ids)
         ig_text_append(note, size, "%s translation",
-                       ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
+                       ig_app_glyph(app, IG_GLYPH_TRANSLATION));
     if (l.marks)
-        ig_text_append(note, size,
-                       l.compares ? " %s %s in one list" : " %s new %s gone",
-                       ig_glyph_text(glyphs, IG_GLYPH_ENTERED),
-                       ig_glyph_text(glyphs, IG_GLYPH_LEFT));
+        ig_text_append(
+            note, size, l.compares ? " %s %s in one list" : " %s new %s gone",
+            ig_app_glyph(app, IG_GLYPH_ENTERED), ig_app_glyph(app, IG_GLYPH_LEFT));
 }
 
 /* Of the selected list, or of both sides of a comparison. */

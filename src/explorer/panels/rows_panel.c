@@ -311,14 +311,13 @@ static void choose_columns(ig_app *app)
 
     for (size_t c = 0; c < ig_row_columns(app->set); c++) {
         s->column[c].title = ig_row_column_name(app->set, c);
-        s->column[c].rank = !sentences ? rank_of(app, c)
-                            : c == IG_ROW_NUMBER || c == IG_ROW_LANG || c == IG_ROW_TEXT
-                                ? 0
-                                : IG_NO_COLUMN;
+        s->column[c].rank = !sentences                            ? rank_of(app, c)
+                            : c < IG_ROW_LABELS && c != IG_ROW_ID ? 0
+                                                                  : IG_NO_COLUMN;
     }
     snprintf(s->sorted, sizeof s->sorted, "%.64s%s",
              ig_row_column_name(app->set, s->sort),
-             ig_glyph_text(app->canvas.glyphs, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
+             ig_app_glyph(app, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
     if (sentences)
         s->column[IG_ROW_NUMBER].title = s->list.value_name;
     else if (s->sort != IG_ROW_NUMBER || s->down)

@@ -10,22 +10,10 @@
 #include "explorer/provenance.h"
 #include "view/axes.h"
 
-enum field {
-    NUMBER,
-    METHOD,
-    LR,
-    SEED,
-    EPOCHS,
-    BEST,
-    ALIGNMENT,
-    UNIFORMITY,
-    STATE,
-    SAVED,
-    FIELDS
-};
+enum field { RUN, METHOD, LR, SEED, EPOCHS, BEST, ALIGNMENT, UNIFORMITY, STATE, SAVED };
 
-static const ig_column fields[FIELDS] = {
-    [NUMBER] = {"run", 4, IG_ALIGN_RIGHT, 0},
+static const ig_column fields[] = {
+    [RUN] = {"run", 4, IG_ALIGN_RIGHT, 0},
     [METHOD] = {"method", -8, IG_ALIGN_LEFT, 0},
     [LR] = {"lr", 6, IG_ALIGN_RIGHT, 5},
     [SEED] = {"random seed", 11, IG_ALIGN_RIGHT, 8},
@@ -36,6 +24,7 @@ static const ig_column fields[FIELDS] = {
     [STATE] = {"state", 8, IG_ALIGN_LEFT, 7},
     [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 9},
 };
+enum { FIELDS = sizeof fields / sizeof *fields };
 
 static ig_list_cursor *cursor_of(const ig_app *app)
 {
@@ -70,15 +59,15 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
     if (shown && field <= METHOD)
         cell->style.fg = IG_COLOUR_ACCENT;
-    else if (field == NUMBER)
+    else if (field == RUN)
         cell->style.fg = ig_colour_run(run->number - 1);
     else if (field == STATE && activity == IG_FAILED)
         cell->style = ig_style_of(IG_COLOUR_BAD, 0);
     else if (field == SAVED && !ig_run_entry_saved(run))
         cell->style = ig_style_of(IG_COLOUR_WARN, 0);
-    if (field == NUMBER)
+    if (field == RUN)
         snprintf(out, size, "%s%u",
-                 shown ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
+                 shown                                ? ig_app_glyph(app, IG_GLYPH_RUN)
                  : run->number == app->view->compared ? "="
                                                       : "",
                  run->number);
