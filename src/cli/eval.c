@@ -579,6 +579,7 @@ static ig_status write_figure(const eval *e, ig_error *error)
 {
     const ig_document *d = &e->document;
     bool by = e->options->measure.by != IG_UNSET;
+    const ig_space space[] = {IG_SPACE_LANGUAGE, IG_SPACE_MEANING}; /* of x, y */
     const ig_evaluation *ends[2][2] = {{NULL}}; /* first run, last */
     const char *last = by && d->runs > 1 ? d->run[1].origin : "";
     char label[2][120], rows[IG_NUMBER_SIZE];
@@ -588,14 +589,11 @@ static ig_status write_figure(const eval *e, ig_error *error)
     for (size_t i = 0; i < 4 && by; i++)
         if (i > 1 || d->runs > 1)
             ends[i / 2][i % 2] =
-                ig_document_space(d, i > 1 ? d->runs - 1 : 0,
-                                  i % 2 ? IG_SPACE_MEANING : IG_SPACE_LANGUAGE);
+                ig_document_space(d, i > 1 ? d->runs - 1 : 0, space[i % 2]);
     for (int i = 0; i < 2; i++)
         snprintf(label[i], sizeof label[i],
                  by || !d->runs ? "%.80s, %s embeddings" : "%.80s", e->plane[i]->label,
-                 !by ? "original"
-                 : i ? "meaning"
-                     : "language");
+                 ig_space_name(by ? space[i] : IG_SPACE_ORIGINAL));
     snprintf(plane.title, sizeof plane.title, "%.60s, %s rows%s%.60s%s%.60s",
              d->set->name, ig_count_format(rows, d->subset->rows), by ? ": " : "",
              by ? d->run[0].origin : "", *last ? " → " : "", last);

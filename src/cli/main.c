@@ -65,8 +65,7 @@ static char *config_path(void)
 {
     const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
-    /* The XDG specification ignores relative paths. */
-    if (base && *base == '/')
+    if (base && *base == '/') /* the XDG specification ignores relative paths */
         return ig_path_join(base, "isogloss/config");
     return home && *home ? ig_path_join(home, ".config/isogloss/config") : NULL;
 }

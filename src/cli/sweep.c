@@ -794,8 +794,7 @@ static void make_run(sweep *s, size_t point)
         status = ig_fail_memory(error, "the name of a run");
     if (status == IG_OK)
         status = open_data(s, &options, error);
-    if (status == IG_OK)
-        cell[DIMS][VALUE] = (double)s->loaded.set->dims;
+    cell[DIMS][VALUE] = s->loaded.set ? (double)s->loaded.set->dims : 0;
     if (status == IG_OK)
         status = ig_inputs_check(&s->loaded.inputs, path, true, error);
     if (status == IG_OK && out)

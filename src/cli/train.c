@@ -69,8 +69,7 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
                                   "batch_used", json_integer(run->trainer->batch_size));
     json_t *data = ig_document_dataset_json(run->set);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t selves = 0; /* rows that were paired with themselves */
-    size_t steps = run->trainer->batches;
+    size_t steps = run->trainer->batches, selves = 0; /* rows paired with themselves */
     const ig_run_record *best = ig_run_best(&run->info);
     const char *unknown = ig_form_of(run->objective.extractor)->unknown;
 
