@@ -171,11 +171,11 @@ static uint64_t hash_dataset(const ig_dataset *set)
 
     for (size_t i = 0; i < in->parts; i++) {
         const ig_array *v = &in->part[i].vectors;
-        size_t size = v->rows * v->dims * ig_types[v->dtype].size, step;
+        size_t size = v->rows * v->dims * ig_types[v->dtype].size;
         unsigned char dtype = (unsigned char)v->dtype;
         bool whole = size <= (size_t)BLOCKS * BLOCK;
+        size_t step = whole ? size : (size - BLOCK) / (BLOCKS - 1);
 
-        step = whole ? size : (size - BLOCK) / (BLOCKS - 1);
         hash = ig_fnv(hash, &dtype, 1);
         for (size_t k = 0; k < (whole ? 1 : BLOCKS); k++)
             hash = ig_fnv(hash, v->values + step * k, whole ? size : BLOCK);
@@ -313,13 +313,13 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     ig_columns *c = &in->columns;
     ig_dataset_notes *n = &set->notes;
     ig_arena *memory = &c->memory;
-    uint32_t *lang = number_values(set, &c->role[IG_COLUMN_LANG], false, &set->language,
-                                   &set->languages);
+    ig_value_column *of = c->role;
+    uint32_t *lang =
+        number_values(set, &of[IG_COLUMN_LANG], false, &set->language, &set->languages);
     char which[128] = " without id, such as row", repeated[IG_LIST_SIZE + 2] = ": ";
     size_t without = 0;
 
-    set->id =
-        number_values(set, &c->role[IG_COLUMN_ID], false, &set->id_name, &set->ids);
+    set->id = number_values(set, &of[IG_COLUMN_ID], false, &set->id_name, &set->ids);
     if (set->languages > UINT16_MAX)
         return ig_fail(error, IG_VALUE,
                        "more than %d languages: lang is the wrong column", UINT16_MAX);
@@ -458,24 +458,22 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     return ig_dataset_end(set, s, &options, r.status, error);
 }
 
-static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
-                         size_t count, float *out, size_t stride, float *scratch)
-{
-    const ig_array *vectors = &((const ig_dataset *)rows->context)->inside->rows;
-
-    (void)scratch;
-    if (!row)
-        ig_array_rows(vectors, first, count, rows->dims, out, stride);
-    for (size_t i = 0; row && i < count; i++)
-        ig_array_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
-}
-
 void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
                      size_t count, float *out, size_t stride)
 {
-    const ig_rows rows = {.dims = set->dims, .context = (void *)set};
+    const ig_array *vectors = &set->inside->rows;
 
-    read_dataset(&rows, row, first, count, out, stride, NULL);
+    if (!row)
+        ig_array_rows(vectors, first, count, set->dims, out, stride);
+    for (size_t i = 0; row && i < count; i++)
+        ig_array_rows(vectors, row[i], 1, set->dims, out + i * stride, stride);
+}
+
+static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
+                         size_t count, float *out, size_t stride, float *scratch)
+{
+    (void)scratch;
+    ig_dataset_rows(rows->context, row, first, count, out, stride);
 }
 
 ig_rows ig_rows_of_dataset(const ig_dataset *set)

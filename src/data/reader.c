@@ -266,7 +266,7 @@ static bool is_between(char c)
  * blanks alone. `of` begins messages. */
 static void read_list(ig_reader *r, const char *of, ig_field list)
 {
-    const char *at = list.bytes, *end = at + list.length, *digit;
+    const char *at = list.bytes, *end = at + list.length;
     size_t count = 0, length;
     bool json = strcmp(r->kind, "key") == 0, zero;
     char quoted[IG_QUOTE_SIZE];
@@ -284,8 +284,8 @@ static void read_list(ig_reader *r, const char *of, ig_field list)
                            ig_quote(quoted, list.bytes, list.length));
         if (!length)
             break;
-        digit = at + (*at == '-');
-        zero = json && *digit == '0' && isdigit((unsigned char)digit[1]);
+        inner = *at == '-'; /* digits begin there */
+        zero = json && at[inner] == '0' && isdigit((unsigned char)at[inner + 1]);
         if (zero || !ig_reader_value(r, at, length))
             ig_reader_fail(r, "%s has no number as value %zu: '%s'%s", of, count + 1,
                            ig_quote(quoted, at, length),
