@@ -458,22 +458,24 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     return ig_dataset_end(set, s, &options, r.status, error);
 }
 
-void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
-                     size_t count, float *out, size_t stride)
-{
-    const ig_array *vectors = &set->inside->rows;
-
-    if (!row)
-        ig_array_rows(vectors, first, count, set->dims, out, stride);
-    for (size_t i = 0; row && i < count; i++)
-        ig_array_rows(vectors, row[i], 1, set->dims, out + i * stride, stride);
-}
-
 static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
                          size_t count, float *out, size_t stride, float *scratch)
 {
+    const ig_array *vectors = &((const ig_dataset *)rows->context)->inside->rows;
+
     (void)scratch;
-    ig_dataset_rows(rows->context, row, first, count, out, stride);
+    if (!row)
+        ig_array_rows(vectors, first, count, rows->dims, out, stride);
+    for (size_t i = 0; row && i < count; i++)
+        ig_array_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
+}
+
+void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
+                     size_t count, float *out, size_t stride)
+{
+    const ig_rows rows = {.dims = set->dims, .context = (void *)set};
+
+    read_dataset(&rows, row, first, count, out, stride, NULL);
 }
 
 ig_rows ig_rows_of_dataset(const ig_dataset *set)

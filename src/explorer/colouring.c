@@ -87,7 +87,7 @@ static ig_scale scale_of(const ig_row_source *source, size_t column)
         [IG_VALUE_LEAK] = ig_scale_linear(0, 1),
         [IG_VALUE_PURITY] = ig_scale_linear(0, 1),
         [IG_VALUE_HUBNESS] = {{0, 1, 5, 10, 20, 50, 100, 200, 500}, .open = true},
-        [IG_VALUE_DENSITY] = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}},
+        [IG_VALUE_DENSITY] = {.bound = {-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}},
         [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20, 50}, .open = true}};
     size_t value = ig_row_value(source->set, column), n = 0;
     double *x = value < IG_VALUES ? NULL : ig_alloc(source->set->rows, sizeof *x);
