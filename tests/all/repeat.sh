@@ -39,7 +39,7 @@ twice() { # name, OUT or "", arguments...
         show "$scratch/wrote2" >"$scratch/said2"
     else
         for time in 1 2; do # a PDF tells when it was made
-            LC_ALL=C sed '/CreationDate/d' "$scratch/wrote$time" >"$scratch/said$time"
+            LC_ALL=C sed -e /CreationDate/d -e '/^%<!-- isogloss/d' "$scratch/wrote$time" >"$scratch/said$time"
         done
     fi
     succeeds "$twice_name: is written" [ -s "$scratch/said1" ]

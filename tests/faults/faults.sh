@@ -115,7 +115,7 @@ snapshot() { # folder
                 hide { $6 = $7 = "" }
                 { print FILENAME "\t" $0 }' {} +
         find . -name '*.pdf' -exec sh -c '
-            LC_ALL=C sed "s/CreationDate ([^)]*)//" "$1" | cksum | sed "s|^|$1	|"' sh {} \;
+            LC_ALL=C sed "s/CreationDate ([^)]*)//; s/^%<!-- isogloss .*//" "$1" | cksum | sed "s|^|$1	|"' sh {} \;
         find . \( -type f ! -name '*-lock' ! -name '*.pdf' ! -name epochs.csv ! -name run.json ! -name '*.html' \
             -exec cksum {} + \) -o \( -type d -exec printf '%s\tfolder\n' {} + \) |
             awk '/\t/ { print; next } { print $3 "\t" $1 " " $2 }'
