@@ -18,7 +18,7 @@
 #include "core/memory.h"
 
 enum {
-    LOOKS = 1000,   /* spins before sleeping: about 25 µs */
+    LOOKS = 10000,  /* spins before sleeping: about 250 µs */
     CHUNKS_EACH = 2 /* chunks per thread */
 };
 

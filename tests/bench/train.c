@@ -56,7 +56,7 @@ static void take_times(double out[TIMES])
  * and (n, d)ᵀ · (n, d), the mean of some. */
 static void add_rates(size_t n, size_t d, double rate[TIMES])
 {
-    enum { RUNS = 10 };
+    enum { RUNS = 80 }; /* about as many products as an epoch has */
     ig_matrix a = ig_matrix_of(random_rows(n * d), n, d);
     ig_matrix b = ig_matrix_of(random_rows(d * d), d, d);
     ig_matrix c = ig_matrix_of(random_rows(n * d), n, d);
