@@ -15,11 +15,12 @@
 #include "data/content.h"
 #include "data/dataset.h"
 
-/* Add files ended by NULL. */
-static void add_files(ig_inputs *inputs, const char *const *file)
+/* Add files ended by NULL; of methods those that are no presets (train/objective.h). */
+static void add_files(ig_inputs *inputs, const char *const *file, bool methods)
 {
     for (; file && *file; file++)
-        ig_inputs_add(inputs, *file);
+        if (!methods || strpbrk(*file, "./"))
+            ig_inputs_add(inputs, *file);
 }
 
 /* Check, before hours of measuring, that outputs are no inputs and can be written. */
@@ -28,9 +29,9 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
 {
     /* Not --init: a run may replace the one whose weights it starts from. */
     const ig_measure_options *m = &options->measure;
-    const char *const read[] = {
-        options->pairs, options->config, options->method,        m->train.set,
-        m->query.set,   m->judgements,   options->search.queries};
+    const char *const read[] = {options->pairs, options->config,
+                                m->train.set,   m->query.set,
+                                m->judgements,  options->search.queries};
     const char *const *picture = options->project.picture;
     const struct {
         const char *path, *option, *ending; /* NULL: a file or folder of any name */
@@ -41,16 +42,17 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                    {options->out, "out", NULL}};
     ig_status status = IG_OK;
 
-    add_files(inputs, options->measure.scores);
+    add_files(inputs, m->scores, false);
+    add_files(inputs, (const char *const[]){options->method, NULL}, true);
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         ig_inputs_add(inputs, read[i]);
-    for (size_t i = 0; i < options->measure.tests; i++) {
-        ig_inputs_add(inputs, options->measure.test[i].set);
-        add_files(inputs, options->measure.test[i].scores);
+    for (size_t i = 0; i < m->tests; i++) {
+        ig_inputs_add(inputs, m->test[i].set);
+        add_files(inputs, m->test[i].scores, false);
     }
-    for (size_t i = 0; i < options->measure.axes; i++) /* --method of a sweep */
-        add_files(inputs, options->measure.axis[i].value);
-    add_files(inputs, options->run.list);
+    for (size_t i = 0; i < m->axes; i++) /* --method of a sweep */
+        add_files(inputs, m->axis[i].value, true);
+    add_files(inputs, options->run.list, false);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++) {
         const char *path = written[i].path, *ending = written[i].ending;
         bool checked = path && ending && !ig_path_is_stream(path), overwrite;
@@ -60,7 +62,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
             return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
                            written[i].option, path, ending);
         overwrite = options->run.overwrite || (checked && ig_content_is_own(path));
-        status = ig_inputs_check(inputs, path, overwrite, error);
+        status = ig_output_check(path, NULL, inputs, overwrite, error);
         if (status == IG_OK && checked && ig_comm_is_root(options->team))
             status = ig_writer_open(&writer, path, error);
         if (writer.file)

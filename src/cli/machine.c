@@ -18,19 +18,9 @@
 static const char CORE[] = "OPENBLAS_CORETYPE", THREADS[] = "OPENBLAS_NUM_THREADS";
 static const char MARK[] = "ISOGLOSS_CORE_REPLACED";
 
-/* Whether the processor has AVX-512 and the chosen core lacks it. */
-static bool lacks_avx512(void)
-{
-    const char *core = ig_blas_core();
-
-    return !getenv(CORE) && strcmp(ig_kernels_isa(), "avx512") == 0 &&
-           strstr(ig_blas_config(), "DYNAMIC_ARCH") && strcmp(core, "SkylakeX") != 0 &&
-           strcmp(core, "Cooperlake") != 0 && strcmp(core, "SapphireRapids") != 0;
-}
-
 void ig_core_choose(char **argv)
 {
-    const char *given = getenv(THREADS);
+    const char *given = getenv(THREADS), *now = ig_blas_core();
     bool core, threads;
     char path[PATH_MAX] = "";
 
@@ -39,7 +29,10 @@ void ig_core_choose(char **argv)
             unsetenv(THREADS);
         return;
     }
-    core = lacks_avx512();
+    /* The processor has AVX-512 and the chosen core lacks it. */
+    core = !getenv(CORE) && strcmp(ig_kernels_isa(), "avx512") == 0 &&
+           strstr(ig_blas_config(), "DYNAMIC_ARCH") && strcmp(now, "SkylakeX") != 0 &&
+           strcmp(now, "Cooperlake") != 0 && strcmp(now, "SapphireRapids") != 0;
     /* OpenBLAS starts a thread per processor, which are unused here. Each reserves
      * 128 MB; under a memory limit (ulimit -v, -d) OpenBLAS retries it forever. */
     threads = !given && strstr(ig_blas_config(), "OpenBLAS") &&

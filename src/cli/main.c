@@ -52,24 +52,6 @@ static void handle_bus_error(int number, siginfo_t *info, void *context)
     _exit(EXIT_FAILURE);
 }
 
-/* Open closed standard descriptors, to fail: no other file gets number 0, 1 or 2. */
-static void hold_standard_files(void)
-{
-    for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
-}
-
-/* $XDG_CONFIG_HOME/isogloss/config, freed with ig_free, or NULL. */
-static char *config_path(void)
-{
-    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-
-    if (base && *base == '/') /* the XDG specification ignores relative paths */
-        return ig_path_join(base, "isogloss/config");
-    return home && *home ? ig_path_join(home, ".config/isogloss/config") : NULL;
-}
-
 /* Set LC_CTYPE. If the environment names no locale (a container) or the POSIX locale,
  * use UTF-8, also for child processes (as PEP 538); LC_ALL=C is honoured. */
 static void choose_locale(void)
@@ -86,8 +68,12 @@ static void choose_locale(void)
 static ig_status read_options(ig_options *options, int argc, char **argv,
                               ig_error *error)
 {
+    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     ig_error of_config = {0};
-    char *path = config_path();
+    /* The XDG specification ignores relative paths. */
+    char *path = base && *base == '/' ? ig_path_join(base, "isogloss/config")
+                 : home && *home      ? ig_path_join(home, ".config/isogloss/config")
+                                      : NULL;
     ig_status configured = path ? ig_options_config(options, path, &of_config) : IG_OK;
     ig_status status = ig_options_parse(options, argc, argv, error);
 
@@ -173,7 +159,10 @@ int main(int argc, char **argv)
     ig_status status;
 
     ig_core_choose(argv);
-    hold_standard_files();
+    /* Open closed standard descriptors, to fail: no other file gets these numbers. */
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
     /* LC_NUMERIC stays C: files and options have decimal points. */
     choose_locale();
     /* Closed pipes and size limits are write errors: training must save its run. */

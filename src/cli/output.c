@@ -219,11 +219,11 @@ ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char 
 }
 
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
-                           bool overwrite, ig_comm *team, ig_error *error)
+                           const ig_inputs *inputs, bool overwrite, ig_comm *team,
+                           ig_error *error)
 {
     ig_status status;
     char parent[PATH_MAX];
-    struct stat info;
 
     *dir = (ig_dir){0};
     if (!ig_comm_is_root(team))
@@ -234,14 +234,9 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
         *at = '\0';
         if (*parent && mkdir(parent, 0777) != 0 && errno != EEXIST)
             return ig_fail_io(error, parent, errno);
-        if (stat(parent, &info) == 0 && !S_ISDIR(info.st_mode))
-            return ig_fail(error, IG_IO, "%s: exists and is not a directory", parent);
         *at = '/';
     }
     status = ig_dir_open(dir, path, kind, error);
-    return status == IG_OK && dir->exists && !overwrite
-               ? ig_fail(error, IG_USAGE,
-                         "%s exists: --overwrite replaces it, or choose another name",
-                         path)
-               : status;
+    return status == IG_OK ? ig_output_check(path, kind, inputs, overwrite, error)
+                           : status;
 }

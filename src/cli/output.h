@@ -46,7 +46,9 @@ ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
                           const char *groups, const char *report, ig_comm *team,
                           ig_error *error);
 
-/* Create the parent directories of `path` and open it on the root process
- * (ig_dir_open), which holds its lock until ig_dir_close; on others *dir is zeroed. */
+/* Create the parent directories of `path`, open it (ig_dir_open) and check it
+ * (ig_output_check) on the root process, which holds its lock until ig_dir_close; on
+ * others *dir is zeroed. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
-                           bool overwrite, ig_comm *team, ig_error *error);
+                           const ig_inputs *inputs, bool overwrite, ig_comm *team,
+                           ig_error *error);

@@ -177,6 +177,7 @@ static void set_options(const sweep *s, size_t point, ig_options *out)
             ig_option_take(out, s->axis[i].option, s->axis[i].key,
                            value_at(s, point, i), &(ig_error){0});
     out->seed = out->train.seed;
+    out->out = NULL;         /* each run has its folder */
     out->quiet |= point > 0; /* notes of the data once */
 }
 
@@ -795,10 +796,9 @@ static void make_run(sweep *s, size_t point)
     if (status == IG_OK)
         status = open_data(s, &options, error);
     cell[DIMS][VALUE] = s->loaded.set ? (double)s->loaded.set->dims : 0;
-    if (status == IG_OK)
-        status = ig_inputs_check(&s->loaded.inputs, path, true, error);
     if (status == IG_OK && out)
-        status = ig_run_path_open(&dir, path, &ig_run_dir, true, NULL, error);
+        status = ig_run_path_open(&dir, path, &ig_run_dir, &s->loaded.inputs,
+                                  options.run.overwrite, NULL, error);
     if (status == IG_OK)
         status = train_run(s, point, &options, &run, error);
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
@@ -897,15 +897,32 @@ static ig_status run_all(sweep *s, ig_error *error)
     return status;
 }
 
+/* Check all folders of runs before the first is trained. */
+static ig_status check_folders(const sweep *s, ig_error *error)
+{
+    char name[NAME_SIZE], *path;
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; s->options.out && i < s->points && status == IG_OK; i++) {
+        name_run(s, i, 0, name);
+        path = ig_path_join(s->options.out, name);
+        if (!path)
+            status = ig_fail_memory(error, "the name of a run");
+        else if (s->runs_of[i + 1] > s->runs_of[i])
+            status = ig_output_check(path, &ig_run_dir, &s->loaded.inputs,
+                                     s->options.run.overwrite, error);
+        ig_free(path);
+    }
+    return status;
+}
+
 /* Make the grid, with the versions of DATA as an axis if it has some, and the
  * columns; report errors that would fail every run. */
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
-    const char *out = s->options.out;
     char *text;
     ig_options first;
-    struct stat info;
     ig_status status;
 
     if (versions->count > 0)
@@ -929,15 +946,18 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
-    if (status == IG_OK && out && stat(out, &info) == 0 && !S_ISDIR(info.st_mode))
-        status = ig_fail(error, IG_IO, "%s: exists and is not a directory", out);
     if (status != IG_OK)
         return status;
     set_options(s, 0, &first);
     status = open_data(s, &first, error);
-    return status == IG_VALUE && first.set.dims != s->options.set.dims
-               ? IG_OK /* other dims can work */
-               : status;
+    if (status == IG_VALUE && first.set.dims != s->options.set.dims)
+        status = IG_OK; /* other dims can work */
+    if (status != IG_OK)
+        return status;
+    if (ig_comm_is_root(s->team)) /* others soon write theirs */
+        status = check_folders(s, error);
+    ig_comm_broadcast(s->team, 0, &status, sizeof status);
+    return status;
 }
 
 /* Name the versions of DATA; none: it is one dataset. */

@@ -27,7 +27,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                        "train needs --out RUN, the run directory to write");
     status = ig_objective_needs_pairs(setup.method, &needs, error);
     if (status == IG_OK)
-        status = ig_run_path_open(dir, options->out, &ig_run_dir,
+        status = ig_run_path_open(dir, options->out, &ig_run_dir, NULL,
                                   options->run.overwrite, options->team, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);

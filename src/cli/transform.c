@@ -63,8 +63,8 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
                        "%s: transform writes a folder of .npy files, a .jsonl or .csv",
                        options->out);
     if (!ig_path_ends(options->out, ".jsonl") && !ig_path_ends(options->out, ".csv"))
-        status = ig_run_path_open(&dir, options->out, &folder, options->run.overwrite,
-                                  options->team, error);
+        status = ig_run_path_open(&dir, options->out, &folder, NULL,
+                                  options->run.overwrite, options->team, error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, error);
     if (status == IG_OK)

@@ -90,6 +90,15 @@ void ig_writers_remove_unfinished(void)
 
 /* --- reading ---------------------------------------------------------------------- */
 
+static ig_status check_regular(const char *path, const struct stat *info,
+                               ig_error *error)
+{
+    if (S_ISREG(info->st_mode))
+        return IG_OK;
+    return ig_fail(error, IG_IO, "%s: is %s", path,
+                   S_ISDIR(info->st_mode) ? "a directory" : "not a regular file");
+}
+
 bool ig_file_unchanged(const struct stat *was, const struct stat *now)
 {
     return was->st_dev == now->st_dev && was->st_ino == now->st_ino &&
@@ -112,10 +121,8 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &info) != 0) {
         status = ig_fail_io(error, path, errno);
-    } else if (!S_ISREG(info.st_mode)) {
-        status = ig_fail(error, IG_IO, "%s: is %s", path,
-                         S_ISDIR(info.st_mode) ? "a directory" : "not a regular file");
-    } else if (info.st_size > 0) {
+    } else if ((status = check_regular(path, &info, error)) == IG_OK &&
+               info.st_size > 0) {
         size = (size_t)info.st_size;
         copied = size <= COPIED;
         bytes = mmap(NULL, size, copied ? PROT_READ | PROT_WRITE : PROT_READ,
@@ -210,7 +217,8 @@ bool ig_path_is_stream(const char *path)
     struct stat info;
 
     return strcmp(path, "-") == 0 ||
-           (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+           (strncmp(path, "/dev/", 5) == 0 && stat(path, &info) == 0 &&
+            !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
 }
 
 void ig_inputs_add(ig_inputs *inputs, const char *path)
@@ -226,16 +234,38 @@ void ig_inputs_add(ig_inputs *inputs, const char *path)
     inputs->last = input;
 }
 
-ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
-                          ig_error *error)
+/* IG_IO: it is neither empty nor has the marker of its kind (*exists). */
+static ig_status check_directory(const char *path, const ig_dir_kind *kind,
+                                 bool *exists, ig_error *error)
+{
+    DIR *directory = opendir(path);
+    size_t entries = 0;
+    struct stat info;
+
+    if (!directory)
+        return ig_fail_io(error, path, errno);
+    *exists = kind->marker && fstatat(dirfd(directory), kind->marker, &info, 0) == 0 &&
+              S_ISREG(info.st_mode);
+    while (readdir(directory))
+        entries++;
+    closedir(directory);
+    if (*exists || entries <= 2) /* "." and ".." */
+        return IG_OK;
+    return ig_fail(error, IG_IO, "%s: exists and %s", path, kind->refusal);
+}
+
+ig_status ig_output_check(const char *output, const ig_dir_kind *kind,
+                          const ig_inputs *inputs, bool overwrite, ig_error *error)
 {
     char in[PATH_MAX], out[PATH_MAX] = "";
     struct stat info, of;
+    bool exists;
+    ig_status status = IG_OK;
 
     if (inputs && inputs->arena.failed)
         return ig_fail_memory(error, "the names of the inputs");
     if (!output || stat(output, &info) != 0 || (overwrite && !realpath(output, out)))
-        return IG_OK;
+        return output && errno == ENOTDIR ? ig_fail_io(error, output, errno) : IG_OK;
     for (const struct ig_input *at = inputs ? inputs->last : NULL; at; at = at->before)
         if ((stat(at->path, &of) == 0 && of.st_dev == info.st_dev &&
              of.st_ino == info.st_ino) ||
@@ -243,8 +273,13 @@ ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool over
              strncmp(in, out, strlen(out)) == 0 && in[strlen(out)] == '/'))
             return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
                            output, at->path);
-    if (overwrite || !S_ISREG(info.st_mode) || !info.st_size)
-        return IG_OK;
+    exists = S_ISREG(info.st_mode) && info.st_size;
+    if (kind)
+        status = check_directory(output, kind, &exists, error);
+    else if (!S_ISDIR(info.st_mode) && !ig_path_is_stream(output))
+        status = check_regular(output, &info, error);
+    if (status != IG_OK || overwrite || !exists)
+        return status;
     return ig_fail(error, IG_USAGE,
                    "%s exists: --overwrite replaces it, or choose another name",
                    output);
@@ -318,8 +353,8 @@ ig_status ig_writer_open(ig_writer *w, const char *path, ig_error *error)
     resolve_link(path, w->path);
     if (ig_path_is_stream(path)) {
         fd = out ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CLOEXEC);
-    } else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
+    } else if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return check_regular(path, &info, error);
     } else {
         snprintf(w->temporary, sizeof w->temporary, "%s%s", w->path, FILLED);
         fd = ig_open_locked(w->temporary);
@@ -366,14 +401,13 @@ static void remove_directory(const ig_dir *d, const char *path, const char *into
     int to = open(into, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *directory = from < 0 ? NULL : fdopendir(from);
     struct dirent *entry;
-    struct stat info;
 
     while (directory && (entry = readdir(directory)) != NULL) {
         const char *name = entry->d_name;
 
         if (d->kind->owns(name))
             unlinkat(from, name, 0);
-        else if (to >= 0 && fstatat(to, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        else if (to >= 0 && faccessat(to, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
             renameat(from, name, to, name);
     }
     if (to >= 0)
@@ -381,27 +415,6 @@ static void remove_directory(const ig_dir *d, const char *path, const char *into
     if (directory)
         closedir(directory);
     rmdir(path);
-}
-
-/* The directory may be replaced if it is absent, empty, or has the marker of its
- * kind. */
-static ig_status check_replaceable(ig_dir *d, ig_error *error)
-{
-    DIR *directory = opendir(d->path);
-    size_t entries = 0;
-    struct stat info;
-
-    if (!directory)
-        return errno == ENOENT ? IG_OK : ig_fail_io(error, d->path, errno);
-    d->exists = d->kind->marker &&
-                fstatat(dirfd(directory), d->kind->marker, &info, 0) == 0 &&
-                S_ISREG(info.st_mode);
-    while (readdir(directory))
-        entries++;
-    closedir(directory);
-    if (d->exists || entries <= 2) /* "." and ".." */
-        return IG_OK;
-    return ig_fail(error, IG_IO, "%s: exists and %s", d->path, d->kind->refusal);
 }
 
 ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
@@ -417,7 +430,8 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
     snprintf(dir->lock, sizeof dir->lock, "%s.isogloss-lock", dir->path);
     dir->lock_fd = ig_open_locked(dir->lock);
     if (dir->lock_fd < 0) { /* name a missing parent by the path */
-        status = ig_fail_io(error, errno == ENOENT ? path : dir->lock, errno);
+        status = ig_fail_io(
+            error, errno == ENOENT || errno == ENOTDIR ? path : dir->lock, errno);
         *dir = (ig_dir){0};
         return status;
     }
@@ -427,7 +441,7 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
     remove_directory(dir, dir->temporary, dir->path);
     status = lstat(dir->temporary, &info) == 0 && !S_ISDIR(info.st_mode)
                  ? ig_fail_io(error, dir->temporary, ENOTDIR)
-                 : check_replaceable(dir, error);
+                 : ig_output_check(dir->path, kind, NULL, true, error);
     if (status != IG_OK)
         ig_dir_close(dir);
     return status;

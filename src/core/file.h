@@ -57,11 +57,6 @@ typedef struct ig_inputs {
 /* Add a file or directory; a missing one and NULL are ignored. */
 void ig_inputs_add(ig_inputs *inputs, const char *path);
 
-/* The rule for all that is written. IG_USAGE: `output` is an input, or with `overwrite`
- * a directory that has one; or without it a file with content. Both may be NULL. */
-ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
-                          ig_error *error);
-
 /* printf into an allocated text, or NULL; "DIR/NAME"; PATH with another extension
  * (".csv"), also for ".npy.gz". */
 char *ig_path_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -71,7 +66,7 @@ char *ig_path_with(const char *path, const char *ending);
 /* The name of a file without directory, extension and ".gz"; *length: its bytes. */
 const char *ig_path_stem(const char *path, size_t *length);
 
-/* True for standard output ("-"), an existing pipe or device: written directly. */
+/* True for standard output ("-"), pipes and devices of /dev: written directly. */
 bool ig_path_is_stream(const char *path);
 
 /* True if a path ends in `ending` (".npy"), ignoring ASCII case. */
@@ -114,6 +109,12 @@ typedef struct ig_dir_kind {
     bool (*owns)(const char *name); /* true for file names that the program writes */
 } ig_dir_kind;
 
+/* The rule for all that is written: directories of a kind, files (kind NULL). IG_USAGE:
+ * it is an input, or with `overwrite` a directory that has one; or without it a file
+ * with content or a directory with its marker. IG_IO: something else is there. */
+ig_status ig_output_check(const char *output, const ig_dir_kind *kind,
+                          const ig_inputs *inputs, bool overwrite, ig_error *error);
+
 /* A directory locked for writing. A zeroed struct holds no lock. */
 typedef struct ig_dir {
     const ig_dir_kind *kind;
@@ -122,7 +123,6 @@ typedef struct ig_dir {
     char earlier[IG_NAME_SIZE];   /* PATH.old-0, the previous one between two renames */
     char lock[IG_NAME_SIZE];      /* PATH.isogloss-lock; "": not locked */
     int lock_fd;
-    bool exists; /* with its marker, when it was opened */
 } ig_dir;
 
 /* Lock `path` without waiting, and clean up after a killed writer. IG_IO when another

@@ -87,9 +87,9 @@ static void *take_bytes(ig_arena *arena, size_t size, size_t align)
 
 void *ig_arena_array(ig_arena *arena, size_t count, size_t size)
 {
-    bool fits = !size || count <= SIZE_MAX / 4 / size;
-
-    return take_bytes(arena, fits ? count * size : SIZE_MAX, ALIGNMENT);
+    return take_bytes(arena,
+                      size && count > SIZE_MAX / 4 / size ? SIZE_MAX : count * size,
+                      ALIGNMENT);
 }
 
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length)

@@ -20,8 +20,7 @@ static uint64_t rotate(uint64_t x, int k)
 uint64_t ig_random_next(ig_random *random)
 {
     uint64_t *s = random->state;
-    uint64_t result = rotate(s[1] * 5, 7) * 9;
-    uint64_t t = s[1] << 17;
+    uint64_t result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
 
     s[2] ^= s[0];
     s[3] ^= s[1];
@@ -35,9 +34,7 @@ uint64_t ig_random_next(ig_random *random)
 size_t ig_random_below(ig_random *random, size_t bound)
 {
     /* Rejection sampling: values below `reject` would bias the low remainders. */
-    uint64_t n = bound;
-    uint64_t reject = (0 - n) % n;
-    uint64_t x;
+    uint64_t n = bound, reject = (0 - n) % n, x;
 
     do
         x = ig_random_next(random);
@@ -52,8 +49,7 @@ double ig_random_unit(ig_random *random)
 
 double ig_random_normal(ig_random *random)
 {
-    double u = 1.0 - ig_random_unit(random);
-    double v = ig_random_unit(random);
+    double u = 1.0 - ig_random_unit(random), v = ig_random_unit(random);
 
     return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
 }

@@ -86,12 +86,10 @@ ig_status ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
 const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,
                           float *scratch, size_t *stride)
 {
-    if (rows->direct) {
-        *stride = rows->direct_stride;
-        return rows->direct + first * rows->direct_stride;
-    }
-    rows->read(rows, NULL, first, count, tile, rows->dims, scratch);
-    *stride = rows->dims;
+    *stride = rows->direct ? rows->direct_stride : rows->dims;
+    if (rows->direct)
+        return rows->direct + first * *stride;
+    rows->read(rows, NULL, first, count, tile, *stride, scratch);
     return tile;
 }
 

@@ -15,9 +15,8 @@ enum {
     SEEN = 1024,  /* rows sampled per language for its centre, at most */
     CENTRES = 16, /* that rows are multiplied by at once */
     GROUP_LANGUAGES = 32,
-    GROUP = 1024,     /* rows after which a group takes no further language */
-    STRIP = TILE / 2, /* rows of the small blocks that are multiplied at once */
-    SPACE = TILE * TILE
+    GROUP = 1024,    /* rows after which a group takes no further language */
+    STRIP = TILE / 2 /* rows of the small blocks that are multiplied at once */
 };
 
 static const char WHAT[] = "the rows to measure";

@@ -116,7 +116,7 @@ static bool is_choice(ig_kind kind)
 
 static bool parse_value(const ig_setting *field, const char *text, void *to)
 {
-    bool flag = field->kind == IG_KIND_FLAG;
+    bool flag = field->kind == IG_KIND_FLAG, valid;
     double min = kinds[field->kind].min, end = kinds[field->kind].end, real;
     const char *names = flag ? "no|yes|off|on|false|true" : field->choices, *name;
     size_t length;
@@ -131,17 +131,12 @@ static bool parse_value(const ig_setting *field, const char *text, void *to)
         *(int *)to = flag ? n % 2 : strcmp(text, "auto") == 0 ? -1 : n;
         return true;
     }
-    if (end > 0) {
-        if (!ig_real_parse(text, &real) || real < min || real >= end)
-            return false;
-        memcpy(to, &real, sizeof real);
-        return true;
-    }
     /* JSON integers end at INT64_MAX, and seeds are written as such. */
-    if (!ig_whole_parse(text, INT64_MAX, &whole) || whole < (uint64_t)min)
-        return false;
-    memcpy(to, &whole, sizeof whole);
-    return true;
+    valid = end > 0 ? ig_real_parse(text, &real) && real >= min && real < end
+                    : ig_whole_parse(text, INT64_MAX, &whole) && whole >= (uint64_t)min;
+    if (valid)
+        memcpy(to, end > 0 ? (void *)&real : (void *)&whole, sizeof whole);
+    return valid;
 }
 
 ig_status ig_setting_parse(const ig_setting *field, void *record, const char *label,

@@ -42,40 +42,32 @@ static bool keeps_table(const ig_encoding_options *options, const char *table)
            stat(input, &of) == 0 && is.st_dev == of.st_dev && is.st_ino == of.st_ino;
 }
 
-/* The origin is filled last (once the matrix was): what is newer was changed since. */
-static bool is_newer(const struct stat *file, const struct stat *origin)
-{
-    const struct timespec a = file->st_mtim, b = origin->st_mtim;
-
-    return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec);
-}
-
 ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs *inputs,
                             ig_error *error)
 {
-    static const char *const endings[] = {".json", ".csv", ".npy"};
     const char *out = options->out;
+    char *name[] = {ig_path_with(out, ".npy"), ig_path_with(out, ".json"),
+                    ig_path_with(out, ".csv"), ig_path_format("%s.part", out)};
     ig_status status = IG_OK;
-    struct stat origin, file;
     ig_origin read = {0};
+    bool own;
 
     if (!ig_path_ends(out, ".npy") || strlen(out) == 4)
-        return ig_fail(error, IG_USAGE, "--out %s: its name does not end in .npy", out);
+        status =
+            ig_fail(error, IG_USAGE, "--out %s: its name does not end in .npy", out);
+    else if (!name[0] || !name[1] || !name[2] || !name[3])
+        status = ig_fail_memory(error, out);
+    /* Killed between renames, it left the partial file, and no matrix yet. */
+    else if (access(name[0], F_OK) != 0 && access(name[3], F_OK) == 0)
+        ig_origin_read(&read, name[1], NULL);
     for (size_t i = 0; i < 3 && status == IG_OK; i++) {
-        char *name = ig_path_with(out, endings[i]);
-        bool there = name && stat(name, i ? &file : &origin) == 0, own;
-
-        if (!i && there)
-            ig_origin_read(&read, name, NULL);
-        own = read.encoder && (i != 1 || !read.keeps_table) &&
-              (!i || !there || !is_newer(&file, &origin) || (i == 2 && !read.version));
-        if (!name)
-            status = ig_fail_memory(error, out);
-        else if (i != 1 || !keeps_table(options, name))
-            status = ig_inputs_check(inputs, name, options->overwrite || own, error);
-        ig_free(name);
+        own = read.encoder && (i < 2 || !read.keeps_table);
+        if (i < 2 || !keeps_table(options, name[i]))
+            status = ig_output_check(name[i], NULL, inputs, options->overwrite || own,
+                                     error);
     }
     ig_origin_free(&read);
+    IG_FREE(name[0], name[1], name[2], name[3]);
     return status;
 }
 

@@ -11,7 +11,7 @@
 typedef struct ig_encoding_options {
     const char *out;   /* ends with .npy */
     const char *input; /* the sole one: kept if it is OUT.csv; NULL: several */
-    bool overwrite;    /* replace files that are no unchanged set of encode */
+    bool overwrite;    /* replace files that exist */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {
@@ -31,9 +31,8 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           void (*tick)(void *context, size_t rows), void *context,
                           ig_error *error);
 
-/* Refuse to replace an input (NULL: none), or files that are no set of encode as it was
- * written: the origin must be valid (encode/origin.h), the others not newer. Called at
- * the start, and by ig_encoding_run before it commits. IG_OK, IG_USAGE or
- * IG_NOMEM. */
+/* Check the files by the rule for all that is written (ig_output_check), but for those
+ * of a kill between renames. Called at the start, and by ig_encoding_run before it
+ * commits. Also IG_NOMEM. */
 ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs *inputs,
                             ig_error *error);

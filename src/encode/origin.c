@@ -23,7 +23,6 @@ ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
     *o = (ig_origin){.encoder = json_string_value(json_object_get(root, "encoder")),
                      .model = json_string_value(json_object_get(root, "model")),
                      .prefix = json_string_value(json_object_get(root, "prefix")),
-                     .version = json_string_value(json_object_get(root, "isogloss")),
                      .date = json_string_value(json_object_get(root, "date")),
                      .asked_dims = (size_t)fmax(
                          0, json_number_value(json_object_get(root, "encoder_dims"))),

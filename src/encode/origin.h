@@ -12,7 +12,6 @@ typedef struct ig_origin {
     const char *encoder; /* as given to --encoder */
     const char *model;   /* of a server */
     const char *prefix;  /* before each text; "": none */
-    const char *version; /* of isogloss; NULL: one that wrote the matrix last */
     const char *date;    /* completion time: 2026-11-22T01:02:03Z */
     size_t rows, dims;   /* written, not read */
     size_t asked_dims;   /* requested from the server (--encoder-dims), or 0 */

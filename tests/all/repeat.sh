@@ -77,7 +77,7 @@ by="--run $scratch/kept"
 }
 if [ "$RANKS" -eq 0 ]; then
     twice 'sweep' "$scratch/sweep/seed-lr=1e-3-s2" sweep "$set" --method seed --lr 1e-3,1e-4 \
-        --seed 1,2 --epochs 2 --json --out "$scratch/sweep"
+        --seed 1,2 --epochs 2 --json --overwrite --out "$scratch/sweep"
     works 'render' render "$set" --epochs 2 --keys '<space>' --size 100x30 --threads 2
     cp "$out" "$scratch/said1"
     works 'render again' render "$set" --epochs 2 --keys '<space>' --size 100x30 --threads 2

@@ -44,7 +44,7 @@ png|project en=words.vec --png map.png --overwrite
 transform|transform set.npy --run unit --out arrays --overwrite
 train|train set.npy --method meat+oracle --epochs 2 --out new --overwrite
 replace|train set.npy --method seed --epochs 2 --normalize --out run --overwrite --json
-sweep|sweep set.npy --method seed,centre --seed 1,2 --epochs 2 --out sweep
+sweep|sweep set.npy --method seed,centre --seed 1,2 --epochs 2 --out sweep --overwrite
 explore|render set.npy --epochs 2 --keys "<space>:write new<enter><enter>:write map.svg<enter><enter>:write report.html<enter><enter>"
 explore-run|render set.npy --run run --size 120x40 --keys ":panel leakage<enter>]]]<enter>:search small<enter>n:write list.csv<enter>"
 explore-map|render set.npy --run run --size 100x30 --keys "vuxXct:colour alignment<enter>"

@@ -11,7 +11,7 @@ train|train set.npy --epochs 2 --out new --overwrite --seed $writer
 replace|train set.npy --epochs 2 --out run --overwrite --seed $writer
 svg|project set.npy --dims $((writer + 2)) --svg map.svg --overwrite
 report|eval set.npy --dims $((writer + 2)) --report report.html
-sweep|sweep set.npy --method seed --epochs 1 --seed $writer,$((writer + 1)) --out sweep'
+sweep|sweep set.npy --method seed --epochs 1 --seed $writer,$((writer + 1)) --out sweep --overwrite'
 
 together() { # command, how many
     for writer in $(seq "$2"); do

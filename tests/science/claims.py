@@ -89,7 +89,7 @@ def train():
         out = os.path.join(folder, str(number))
         if not os.path.exists(out + ".csv"):
             text = run("sweep", DEMO, "--method", methods, "--seed", ",".join(seeds), *options, "--measures",
-                       MEASURES, "--ci", "--summary", "--out", out)
+                       MEASURES, "--ci", "--summary", "--out", out, "--overwrite")
             with open(out + ".csv", "w", encoding="utf-8") as kept:
                 kept.write(text)
         for line in csv.DictReader(open(out + ".csv", encoding="utf-8")):
