@@ -185,7 +185,9 @@ static const ig_option table[] = {
            "neighbours: what is near in the space is near on the map (UMAP); distances "
            "between islands mean nothing (default pca)"),
     FLAG("unit", 0, project.unit, COMMAND, PROJECT,
-           "scale rows to unit length: coordinates on custom axes are cosines"),
+           "rows of unit length, as on the screen (default): custom axes are cosines"),
+    FLAG("raw", 0, project.raw, COMMAND, PROJECT,
+           "rows as they are, not scaled"),
     OPTION("langs", "LANG,...", TEXT, project.langs, COMMAND, PROJECT | ONCE,
            "fit to the rows of these languages, and draw them alone"),
     OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | FIGURES,

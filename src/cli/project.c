@@ -152,7 +152,7 @@ static ig_status layout_neighbours(projection *p, ig_error *error)
 static ig_status place_rows(projection *p, ig_error *error)
 {
     const ig_rows *all[IG_SPACES] = {&p->all[0], &p->all[1], &p->all[2]};
-    bool unit = p->options.project.unit;
+    bool unit = !p->options.project.raw;
     ig_status status = IG_OK;
     ig_error why;
 
@@ -190,7 +190,7 @@ static const char *name_projection(const projection *p, char out[IG_SOURCE])
     if (p->loaded.run.extractor)
         ig_text_append(out, IG_SOURCE, ", %s fit",
                        p->joint ? "joint" : ig_space_name(p->space[0]));
-    ig_text_append(out, IG_SOURCE, ", %s%s", p->options.project.unit ? "unit" : "raw",
+    ig_text_append(out, IG_SOURCE, ", %s%s", p->options.project.raw ? "raw" : "unit",
                    p->neighbours ? ", neighbour layout" : "");
     return out;
 }

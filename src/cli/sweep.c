@@ -905,10 +905,8 @@ static ig_status check_folders(const sweep *s, ig_error *error)
 
     for (size_t i = 0; s->options.out && i < s->points && status == IG_OK; i++) {
         name_run(s, i, 0, name);
-        path = ig_path_join(s->options.out, name);
-        if (!path)
-            status = ig_fail_memory(error, "the name of a run");
-        else if (s->runs_of[i + 1] > s->runs_of[i])
+        path = ig_path_join(s->options.out, name); /* NULL: make_run checks it, too */
+        if (s->runs_of[i + 1] > s->runs_of[i])
             status = ig_output_check(path, &ig_run_dir, &s->loaded.inputs,
                                      s->options.run.overwrite, error);
         ig_free(path);

@@ -318,6 +318,10 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
     *objective = (ig_objective){0};
     if (text)
         return ig_objective_parse(objective, method, method, text, strlen(text), error);
+    if (strchr(method, ',') && !strpbrk(method, "./"))
+        return ig_fail(error, IG_USAGE,
+                       "'%.60s' is more than one method: isogloss sweep takes several",
+                       method);
     if (!strpbrk(method, "./")) {
         for (size_t i = 0; ig_presets[i].name; i++) {
             ig_text_append(list, sizeof list, "%s%s", i ? ", " : "",
