@@ -1,7 +1,7 @@
 # bash completion for isogloss, from the program's own tables
 _isogloss() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands command='explorer' tables choices=''
+    local commands command='explorer' tables choices='' data=''
     tables=$(isogloss info --tables 2>/dev/null)
     commands=$(awk -F '\t' '$1 == "command" { print $2 }' <<<"$tables")
     [[ " ${commands//$'\n'/ } " == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
@@ -31,6 +31,9 @@ _isogloss() {
         choices=$(awk -F '\t' -v o="$before" '$1 == "option" && "--" $4 == o && /\|/ { print $5 }' <<<"$tables" |
             tr '|' '\n' | grep '^[a-z0-9]*$')
         ;;
+    *)
+        data='demo demo-e5 demo-layers'
+        ;;
     esac
     # Of a list, the next name.
     if [[ $word == *,* ]]; then
@@ -43,9 +46,9 @@ _isogloss() {
         choices=$commands
     fi
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
-    # Data, runs and objectives are files.
+    # Data, runs and objectives are files, or data the name of a demo.
     if [[ $word != -* && ( -z $choices || $before == --method || $COMP_CWORD -eq 1 ) ]]; then
-        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word")
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -W "$data" -- "$word")
     fi
 }
 complete -o filenames -F _isogloss isogloss

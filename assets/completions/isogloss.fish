@@ -13,16 +13,16 @@ function __isogloss_options
         awk -F '\t' -v c=$command '$1 == "option" && index(" " $6, " " c " ") { print "--" $4 }'
 end
 
-# The words of a choice such as "--partner random|next", after that option; of a list the next
-# name.
+# The words of a choice such as "--partner random|next", after that option or "--partner="; of a
+# list the next name.
 function __isogloss_choices
-    set -l list (string match -r '.*,' -- (commandline -ct))
-    __isogloss_words | string replace -r '^' "$list"
+    set -l list (string match -r '.*[,=]' -- (commandline -ct))
+    __isogloss_words | string replace -r -- '^' "$list"
 end
 
 function __isogloss_words
     set -l words (commandline -opc)
-    set -l before $words[-1]
+    set -l before (string match -r '^--[^=]*(?==)' -- (commandline -ct); or echo $words[-1])
     switch $before
         case --method objectives
             isogloss objectives 2>/dev/null | string split -f1 ' '
@@ -43,3 +43,4 @@ end
 complete -c isogloss -n 'string match -q -- "-*" (commandline -ct)' -a '(__isogloss_options)'
 complete -c isogloss -n 'test (count (commandline -opc)) -eq 1' -a '(__isogloss_commands)'
 complete -c isogloss -a '(__isogloss_choices)'
+complete -c isogloss -n 'not string match -qr \'^(-.*|demo|help|objectives)$\' -- (commandline -opc)[-1]' -a 'demo demo-e5 demo-layers'

@@ -52,21 +52,27 @@ for option in $(grep -v 'mpirun\|srun' "$scratch/man" | grep -o -e '--[a-z][a-z-
     succeeds "$option of the man pages exists" grep -q -e "$option" "$scratch/help"
 done
 
-# What bash would offer after some words.
+# What bash and fish would offer after some words.
 offers() { # expected, words...
     expected=$1
     shift
     bash --norc -c '
-        PATH=$1:$PATH; shift
         . assets/completions/isogloss.bash
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
         _isogloss
-        printf "%s\n" "${COMPREPLY[@]}"' bash "$(dirname "$ISOGLOSS")" isogloss "$@" >"$out" 2>"$err"
+        printf "%s\n" "${COMPREPLY[@]}"' bash isogloss "$@" >"$out" 2>"$err"
     says "bash offers $expected after: $*" "$out" "^$expected\$"
     no_offence "without a word of its own after: $*" "$(cat "$err")"
+    command -v fish >/dev/null 2>&1 || return 0
+    line="isogloss $(echo "$*" | sed 's/ = /=/')" fish --no-config -c '
+        source assets/completions/isogloss.fish
+        complete -C $line' >"$out" 2>"$err"
+    says "fish offers $expected after: $*" "$out" "^\(--method=\)\?$expected\(/\|	.*\)\?\$"
 }
+PATH=$(dirname "$ISOGLOSS"):$PATH
 if command -v bash >/dev/null 2>&1; then
     offers train ''
+    offers demo-layers info demo-
     offers --epochs train --ep
     offers next train --partner ''
     offers language search --space l
