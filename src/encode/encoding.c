@@ -199,7 +199,7 @@ static ig_status encode_rest(work *w, ig_error *error)
 
 /* --- finishing -------------------------------------------------------------------- */
 
-/* Bring the content of a file to the disk, so that its time stays. */
+/* Bring a file to the disk: the origin is replaced when nothing else can fail. */
 static ig_status fill_file(const ig_writer *w, ig_error *error)
 {
     int why = ig_file_flush(w->file);

@@ -1,6 +1,6 @@
 /* Encode sentences into a dataset: OUT.npy, OUT.csv and OUT.json. The matrix grows in
  * OUT.npy.part, which an interrupted encoding resumes; the three files, or the two next
- * to a table that is kept, are replaced atomically, first the origin, never older. */
+ * to a table that is kept, are replaced atomically, first the origin. */
 #pragma once
 
 #include "core/file.h"
