@@ -86,7 +86,7 @@ static const ig_option table[] = {
            "table of pairs, not those of ids: left,right are rows from 0"),
     OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
     FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
-         "leave out rows that are not finite; row numbers do not count them"),
+         "leave out rows not finite or beyond 1e17; row numbers do not count them"),
 
     OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
            "preset or objective file to train (usual: seed)"),

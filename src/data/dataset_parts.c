@@ -11,6 +11,8 @@
 #include "core/text.h"
 #include "data/table.h"
 
+static const float LARGEST = 1e17F; /* sums of its squares are finite, too */
+
 ig_dataset *ig_dataset_blank(void)
 {
     ig_dataset *set = ig_alloc(1, sizeof *set + sizeof *set->inside);
@@ -117,11 +119,14 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
 static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
                          ig_error *error)
 {
+    const ig_label *odd = NULL;
+    char quoted[IG_QUOTE_SIZE];
+    size_t found = 0, row = 0;
+
     for (size_t k = 0; k < 2; k++) {
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
         const char *name = ig_column_name(options, role), *word;
         const ig_label *l = set->label, *end = l + set->labels;
-        char quoted[IG_QUOTE_SIZE];
 
         while (l < end && strcmp(l->name, name) != 0)
             l++;
@@ -133,7 +138,16 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
                 error, IG_VALUE, "%s: --column %s=%s: a value is not a number: %s",
                 set->inside->part->file, ig_column_role_name(role), name,
                 *word ? ig_quote(quoted, word, strlen(word)) : "an empty value");
+        found += l < end;
+        odd = l < end && word ? l : odd;
     }
+    while (odd && strcmp(odd->category[odd->value[row]], odd->word) != 0)
+        row++;
+    if (odd && found == 2)
+        ig_columns_remark(&set->inside->columns,
+                          "%s: no space xy: column %s of row %zu is '%s'",
+                          set->inside->part->file, odd->name, row,
+                          ig_quote(quoted, odd->word, strlen(odd->word)));
     if (!set->xy[0] || !set->xy[1] || set->xy[0] == set->xy[1])
         set->xy[0] = set->xy[1] = NULL;
     return IG_OK;
@@ -250,7 +264,7 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
         const ig_dataset_part *part = find_part(set, row, &local);
 
         ig_array_rows(&part->vectors, local, 1, set->dims, values, set->dims);
-        if (isfinite(ig_max_abs(values, set->dims)))
+        if (ig_max_abs(values, set->dims) <= LARGEST)
             pick[set->rows++] = (uint32_t)row;
     }
     set->notes.dropped = rows - set->rows;
@@ -307,7 +321,8 @@ static const char *note(ig_dataset *set, size_t count, const char *what,
 }
 
 /* Fill the public fields of the rows. */
-static ig_status set_rows(ig_dataset *set, ig_error *error)
+static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
+                          ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
     ig_columns *c = &in->columns;
@@ -353,6 +368,8 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
         n->single_languages += set->language_rows[k] == 1;
     if (count_repeated(set, repeated + 2, error) != IG_OK)
         return IG_NOMEM;
+    if (find_xy(set, options, error) != IG_OK)
+        return IG_VALUE;
     n->left_out = note(set, n->dropped, "row", " left out, not finite");
     if (n->dropped)
         ig_columns_remark(c, "row numbers do not count the rows left out");
@@ -407,9 +424,7 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
     if (options->drop_invalid)
         status = pick_rows(set, error);
     if (status == IG_OK)
-        status = set_rows(set, error);
-    if (status == IG_OK)
-        status = find_xy(set, options, error);
+        status = set_rows(set, options, error);
     if (status == IG_OK)
         set->checksum = hash_dataset(set);
     return status == IG_OK && set->dims ? join_parts(set, error) : status;
@@ -473,9 +488,8 @@ static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
 void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
                      size_t count, float *out, size_t stride)
 {
-    const ig_rows rows = {.dims = set->dims, .context = (void *)set};
-
-    read_dataset(&rows, row, first, count, out, stride, NULL);
+    read_dataset(&(ig_rows){.dims = set->dims, .context = (void *)set}, row, first,
+                 count, out, stride, NULL);
 }
 
 ig_rows ig_rows_of_dataset(const ig_dataset *set)
@@ -530,7 +544,7 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         ig_dataset_rows(set, NULL, row, 1, values, set->dims);
         peak = ig_max_abs(values, set->dims);
         zeros += peak == 0;
-        part = isfinite(peak) ? NULL : find_part(set, row, &local);
+        part = peak <= LARGEST ? NULL : find_part(set, row, &local);
         of = of ? of : part;
         invalid += part != NULL;
         if (part && part == of && listed < 5)
@@ -544,8 +558,8 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
     if (zero_rows)
         *zero_rows = zeros;
     return of ? ig_fail(error, IG_VALUE,
-                        "%s: not finite as float32: rows %s; --drop-invalid leaves out "
-                        "such rows of DATA%s",
+                        "%s: not finite as float32 or beyond 1e17: rows %s; "
+                        "--drop-invalid leaves out such rows of DATA%s",
                         of->file, list,
                         set->notes.dropped ? ", the first version alone" : "")
               : IG_OK;

@@ -56,7 +56,7 @@ static ig_field read_string(reading *r)
         fail(r, "a string is not closed");
     if (!escapes || r->to->status != IG_OK)
         return text;
-    string = json_loadb(begin, text.length + 2, JSON_DECODE_ANY, NULL);
+    string = json_loadb(begin, text.length + 2, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     if (!string)
         fail(r, "a string has an invalid escape or is not UTF-8");
     text.length = json_string_length(string);

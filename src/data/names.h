@@ -42,4 +42,4 @@ const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name,
 /* Whether the bytes are UTF-8 without NUL, fast for ASCII; and the message if not. */
 bool ig_quote_is_text(const char *bytes, size_t length);
 #define IG_NOT_UTF8                                                                    \
-    "is not valid UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 converts it"
+    "is not valid UTF-8 or has NUL; if it is Latin-1, iconv -f latin1 -t utf-8 helps"

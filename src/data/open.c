@@ -121,61 +121,6 @@ static const ig_format *const formats[] = {
     &ig_format_safetensors, &ig_format_jsonl,   &ig_format_table,
     &ig_format_matrix_text, &ig_format_words};
 
-/* Whether a file is of a format by its name, or else by its first bytes. */
-static bool is_format(const ig_format *f, const char *path, const ig_content *file,
-                      const ig_dataset_options *options, bool by_name)
-{
-    size_t length = f->magic ? strlen(f->magic) : SIZE_MAX;
-
-    if (!by_name)
-        return (f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
-               (file->size >= length && memcmp(file->bytes, f->magic, length) == 0);
-    for (const char *const *end = f->ending; *end; end++)
-        if (ig_content_ends(path, *end))
-            return true;
-    /* A text of another name is a table. */
-    return f == &ig_format_table && !options->texts && file->size &&
-           (!options->lang || ig_path_is_stream(path)) &&
-           !memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096);
-}
-
-/* Format of a file: by its first bytes, else by name; NULL if none. */
-static const ig_format *choose_format(const char *path, const ig_content *content,
-                                      const ig_dataset_options *options,
-                                      bool of_language)
-{
-    bool words = of_language || (options->lang && !options->meta);
-
-    for (int by_name = options->texts; by_name < 2; by_name++)
-        for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-            const ig_format *f = formats[i];
-            bool table = f == &ig_format_table;
-            bool served = table ? (options->texts || !of_language) && !options->meta
-                          : options->texts ? f == &ig_format_jsonl
-                                           : f != &ig_format_words || words;
-
-            if (served && is_format(f, path, content, options, by_name))
-                return f;
-        }
-    return options->texts ? &ig_format_lines : NULL;
-}
-
-ig_status ig_arrays_open(ig_arrays *file, const char *path,
-                         const ig_dataset_options *options, bool of_language,
-                         ig_error *error)
-{
-    ig_status status = ig_content_open(&file->content, path, options->reading, error);
-
-    file->path = path;
-    if (status == IG_OK)
-        file->format = choose_format(path, &file->content, options, of_language);
-    if (status == IG_OK && file->format && file->format->list)
-        status = file->format->list(file, error);
-    if (status == IG_OK)
-        file->languages = ig_arrays_are_languages(file, options);
-    return status;
-}
-
 /* A dataset that is opened, and its argument: a file, or the files of a language
  * (LANG=VECTORS[,TEXTS]). */
 typedef struct opening {
@@ -184,6 +129,62 @@ typedef struct opening {
     ig_error *error;
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
+
+/* Whether a file is of a format by its name, or else by its first bytes. */
+static bool is_format(const ig_format *f, const opening *o, const ig_content *file,
+                      bool by_name)
+{
+    const ig_dataset_options *options = o->options;
+    size_t length = f->magic ? strlen(f->magic) : SIZE_MAX;
+
+    if (!by_name)
+        return (f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
+               (file->size >= length && memcmp(file->bytes, f->magic, length) == 0);
+    for (const char *const *end = f->ending; *end; end++)
+        if (ig_content_ends(o->path, *end))
+            return true;
+    /* A text of another name is a table. */
+    return f == &ig_format_table && !options->texts && file->size &&
+           (!options->lang || ig_path_is_stream(o->path)) &&
+           !memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096);
+}
+
+/* Format of a file: by its first bytes, else by name; NULL if none. */
+static const ig_format *choose_format(const opening *o, const ig_content *file)
+{
+    const ig_dataset_options *options = o->options;
+    bool words = o->lang || (options->lang && !options->meta);
+
+    for (int by_name = options->texts; by_name < 2; by_name++)
+        for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+            const ig_format *f = formats[i];
+            bool table = f == &ig_format_table;
+            bool served = table ? (options->texts || !o->lang) && !options->meta
+                          : options->texts ? f == &ig_format_jsonl
+                                           : f != &ig_format_words || words;
+
+            if (served && is_format(f, o, file, by_name))
+                return f;
+        }
+    return options->texts ? &ig_format_lines : NULL;
+}
+
+/* Open the file and list its arrays, if its format has some; format NULL: unknown. To
+ * be freed also on failure. */
+static ig_status open_file(const opening *o, ig_arrays *file)
+{
+    ig_status status =
+        ig_content_open(&file->content, o->path, o->options->reading, o->error);
+
+    file->path = o->path;
+    if (status == IG_OK)
+        file->format = choose_format(o, &file->content);
+    if (status == IG_OK && file->format && file->format->list)
+        status = file->format->list(file, o->error);
+    if (status == IG_OK)
+        file->languages = ig_arrays_are_languages(file, o->options);
+    return status;
+}
 
 /* Describe the rows of a matrix by a table (--meta, or the .csv or .tsv of the same
  * name) or texts by line (those of its argument, or --meta of another name with its
@@ -313,7 +314,7 @@ static ig_status open_data(opening *o, const char *word)
         return ig_fail(o->error, IG_USAGE,
                        "%s: its language is empty or not valid UTF-8", o->path);
     ig_inputs_add(options->inputs, o->path);
-    status = ig_arrays_open(&file, o->path, options, o->lang != NULL, o->error);
+    status = open_file(o, &file);
     *each_language |= options->languages || file.languages;
     if (status == IG_OK && !file.format)
         status = ig_fail(o->error, IG_FORMAT,

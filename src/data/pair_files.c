@@ -158,13 +158,12 @@ static ig_status take_record(void *context, const ig_record *record, ig_error *e
 {
     reading *r = context;
     line l = {.kind = 0};
-    ig_status status;
+    ig_status status = IG_OK;
 
     if (record->number == 0)
         return read_header(r, record, error);
-    status = find_row(r, record, LEFT, &l.row[0], error);
-    if (status == IG_OK)
-        status = find_row(r, record, RIGHT, &l.row[1], error);
+    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
+        status = find_row(r, record, k, &l.row[k], error);
     if (status == IG_OK && r->scored)
         status = read_score(r, record, &l, error);
     else if (status == IG_OK && l.row[0] == l.row[1])
@@ -284,8 +283,6 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
 
 void ig_scores_free(ig_scores *scores)
 {
-    if (!scores)
-        return;
     ig_arena_free(&scores->memory);
     ig_names_free(&scores->kinds);
     *scores = (ig_scores){0};

@@ -263,13 +263,13 @@ static bool is_between(char c)
 }
 
 /* Append the next vector: numbers with one comma between them, outside JSON also with
- * blanks alone. `of` begins messages. */
-static void read_list(ig_reader *r, const char *of, ig_field list)
+ * blanks alone. */
+static void read_list(ig_reader *r, size_t i, ig_field list)
 {
     const char *at = list.bytes, *end = at + list.length;
     size_t count = 0, length;
     bool json = strcmp(r->kind, "key") == 0, zero;
-    char quoted[IG_QUOTE_SIZE];
+    char what[96];
 
     for (; r->status == IG_OK; count++, at += length) {
         size_t commas = 0, inner;
@@ -280,33 +280,24 @@ static void read_list(ig_reader *r, const char *of, ig_field list)
             length++;
         inner = count && length;
         if (commas > inner || (commas < inner && json))
-            ig_reader_fail(r, "%s: expected one comma between two numbers: '%s'", of,
-                           ig_quote(quoted, list.bytes, list.length));
+            fail_cell(r, i, list, "has not one comma between two numbers");
         if (!length)
             break;
         inner = *at == '-'; /* digits begin there */
         zero = json && at[inner] == '0' && isdigit((unsigned char)at[inner + 1]);
-        if (zero || !ig_reader_value(r, at, length))
-            ig_reader_fail(r, "%s has no number as value %zu: '%s'%s", of, count + 1,
-                           ig_quote(quoted, at, length),
-                           zero ? " (JSON has no leading zeros; a decimal comma?)"
-                                : "");
+        if (zero || !ig_reader_value(r, at, length)) {
+            snprintf(what, sizeof what, "has no number as value %zu%s", count + 1,
+                     zero ? " (JSON has no leading zeros; a decimal comma?)" : "");
+            fail_cell(r, i, (ig_field){at, length}, what);
+        }
     }
     if (!count)
-        ig_reader_fail(r, "%s has no numbers", of);
-    if (r->dims && count != r->dims)
-        ig_reader_fail(r, "%s has %zu numbers, not %zu: '%s'", of, count, r->dims,
-                       ig_quote(quoted, list.bytes, list.length));
+        fail_cell(r, i, list, "has no numbers");
+    if (r->dims && count != r->dims) {
+        snprintf(what, sizeof what, "has %zu numbers, not %zu", count, r->dims);
+        fail_cell(r, i, list, what);
+    }
     r->dims = count;
-}
-
-/* Grow an array of the columns up to the last row. False: memory is short. */
-static bool reach_row(ig_reader *r, void *array, size_t *capacity, size_t size)
-{
-    if (r->status == IG_OK && *capacity < r->columns->rows)
-        r->status = ig_array_grow(array, capacity, r->columns->rows, size, "the rows",
-                                  r->error);
-    return r->status == IG_OK;
 }
 
 void ig_reader_row(ig_reader *r)
@@ -327,27 +318,31 @@ void ig_reader_row(ig_reader *r)
 void ig_reader_set(ig_reader *r, size_t column, ig_field f)
 {
     enum { MAX_TEXT = 65536 };
+    bool text = column == IG_COLUMN_TEXT;
     ig_columns *c = r->columns;
     ig_value_column *to = column < IG_TO_LABELS ? &c->role[column]
                                                 : &c->label[column - IG_TO_LABELS];
 
-    c->has_text |= column == IG_COLUMN_TEXT;
+    c->has_text |= text;
     if (!f.length || r->status != IG_OK)
         return;
-    if (column == IG_COLUMN_TEXT && f.length > MAX_TEXT) { /* at a character */
+    if (text && f.length > MAX_TEXT) { /* at a character */
         for (f.length = MAX_TEXT;
              f.length && ((unsigned char)f.bytes[f.length] & 0xc0) == 0x80;)
             f.length--;
         ig_columns_remark(r->columns, "texts are cut after %d bytes", MAX_TEXT);
     }
-    if (column != IG_COLUMN_TEXT &&
-        reach_row(r, &to->value, &to->capacity, sizeof *to->value))
-        to->value[c->rows - 1] = ig_names_add(&to->values, f.bytes, f.length) + 1;
-    else if (column == IG_COLUMN_TEXT &&
-             reach_row(r, &c->text, &c->texts, sizeof *c->text))
+    r->status = ig_array_grow(
+        text ? (void *)&c->text : &to->value, text ? &c->texts : &to->capacity, c->rows,
+        text ? sizeof *c->text : sizeof *to->value, "the rows", r->error);
+    if (r->status == IG_OK && text)
         c->text[c->rows - 1] = ig_arena_text(&c->memory, f.bytes, f.length);
+    else if (r->status == IG_OK)
+        to->value[c->rows - 1] = ig_names_add(&to->values, f.bytes, f.length) + 1;
     if (r->status == IG_OK && (c->memory.failed || to->values.texts.failed))
         r->status = ig_fail_memory(r->error, "the rows");
+    if (memchr(f.bytes, '\0', f.length))
+        ig_reader_fail(r, "a text has a NUL byte");
 }
 
 /* Number of a label, added if new. */
@@ -370,18 +365,14 @@ static size_t find_label(ig_reader *r, const char *name)
 void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
 {
     int *to = &r->to[i];
-    char of[2 * IG_QUOTE_SIZE], name[IG_QUOTE_SIZE];
 
     if (*to == IG_TO_NOTHING || r->status != IG_OK)
         return;
-    if (*to == IG_TO_LIST) { /* in JSON, or as pandas writes lists and arrays */
-        if (f.length < 2 || f.bytes[0] != '[' || f.bytes[f.length - 1] != ']') {
-            fail_cell(r, i, f, "is no list of numbers in brackets");
-            return;
-        }
-        snprintf(of, sizeof of, "%s %s", r->kind,
-                 ig_quote(name, r->names.name[i], strlen(r->names.name[i])));
-        read_list(r, of, (ig_field){f.bytes + 1, f.length - 2});
+    if (*to == IG_TO_LIST && f.length > 1 && *f.bytes == '[' &&
+        f.bytes[f.length - 1] == ']') { /* in JSON, or as pandas writes lists */
+        read_list(r, i, (ig_field){f.bytes + 1, f.length - 2});
+    } else if (*to == IG_TO_LIST) {
+        fail_cell(r, i, f, "is no list of numbers in brackets");
     } else if (*to == IG_TO_VALUE) {
         if (!ig_reader_value(r, f.bytes, f.length))
             fail_cell(r, i, f, "is not a number");

@@ -115,8 +115,8 @@ void ig_reader_resolve(ig_reader *r);
 void ig_reader_row(ig_reader *r);
 void ig_reader_cell(ig_reader *r, size_t column, ig_field cell);
 
-/* Set the text of the last row, which is kept up to 64 KB or a NUL byte, or its value
- * of another role or a label (empty: none). */
+/* Set the text of the last row, which is kept up to 64 KB and has no NUL byte, or its
+ * value of another role or a label (empty: none). */
 void ig_reader_set(ig_reader *r, size_t column, ig_field value);
 
 /* Append a value of the vectors: false: the field is no number. Report progress, every
@@ -130,12 +130,6 @@ ig_status ig_reader_end(ig_reader *r);
 
 /* Whether the matrices of a file are named for languages, and none is the vectors. */
 bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options);
-
-/* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
- * freed also on failure. */
-ig_status ig_arrays_open(ig_arrays *file, const char *path,
-                         const ig_dataset_options *options, bool of_language,
-                         ig_error *error);
 
 void ig_arrays_free(ig_arrays *a);
 

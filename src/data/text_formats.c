@@ -101,12 +101,16 @@ static bool looks_as_matrix(const unsigned char *bytes, size_t size,
 static void read_line(ig_reader *r, const ig_record *record, bool words)
 {
     const ig_field *f = record->field, *number;
+    bool headed = r->dims && !r->rows; /* the first line below "N d" */
     char quoted[IG_QUOTE_SIZE];
+    double value;
 
     r->dims = r->dims ? r->dims : record->count - words;
-    if (!r->dims || record->count < r->dims + words)
-        ig_reader_fail(r, "expected a word and %zu numbers, got %zu fields", r->dims,
-                       record->count);
+    if (!r->dims || record->count < r->dims + words ||
+        (headed && record->count > r->dims + 1 &&
+         ig_number_double(f[1].bytes, f[1].length, &value)))
+        ig_reader_fail(r, "expected a word and %zu numbers%s, got %zu fields", r->dims,
+                       headed ? " as in the header" : "", record->count);
     if (r->status != IG_OK)
         return;
     number = f + record->count - r->dims;

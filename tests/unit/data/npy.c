@@ -67,11 +67,14 @@ static void write_matrix(const char *name, char endian, size_t size, bool fortra
 
 static ig_status open_npy(ig_array *v, const char *path, ig_error *error)
 {
+    extern const ig_format ig_format_npy;
     const ig_dataset_options options = {0};
-    ig_arrays file = {0};
+    ig_arrays file = {.path = path};
     ig_reader r = {.path = path, .options = &options, .error = error};
 
-    r.status = ig_arrays_open(&file, path, &options, false, error);
+    r.status = ig_content_open(&file.content, path, NULL, error);
+    if (r.status == IG_OK)
+        r.status = ig_format_npy.list(&file, error);
     if (r.status == IG_OK)
         ig_arrays_read(&file, &r);
     ig_arrays_free(&file);
