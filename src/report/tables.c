@@ -136,12 +136,10 @@ ig_table ig_table_measures(ig_document_columns columns, size_t space, bool full)
 static const char *name_method(ig_table *table, const ig_document *d, size_t run,
                                size_t seeds)
 {
-    if (run == IG_NO_RUN)
-        return "original";
-    if (seeds > 1)
-        return ig_table_text_of(table, "method %.60s (%zu random seeds)",
-                                d->run[run].info->name, seeds);
-    return d->run[run].title;
+    return run == IG_NO_RUN ? "original"
+           : seeds > 1      ? ig_table_text_of(table, "method %.60s (%zu random seeds)",
+                                               d->run[run].info->name, seeds)
+                            : d->run[run].title;
 }
 
 ig_table ig_table_difference(const ig_document *d, const ig_document_difference *of,

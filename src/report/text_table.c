@@ -53,12 +53,29 @@ void ig_table_heads(ig_table *table, const char *heads)
     }
 }
 
-void ig_table_end_row(ig_table *table)
+/* Give labels names that no other head has. */
+static void name_labels(ig_table *t)
 {
-    if (table->cols == 0)
-        table->cols = table->cells;
-    while (table->cols && table->cells % table->cols && !table->arena.failed)
-        ig_table_text(table, NULL);
+    for (size_t c = 0; c < t->cells; c++)
+        for (size_t i = 0; t->cell[c].label && i < t->cells && !t->arena.failed; i++)
+            if (i != c && strcmp(t->cell[i].text, t->cell[c].text) == 0) {
+                t->cell[c].text = ig_table_text_of(t, "label_%s", t->cell[c].text);
+                i = SIZE_MAX; /* compare it anew */
+            }
+}
+
+void ig_table_end_row(ig_table *t)
+{
+    bool heads = t->cols == 0;
+    const char *const of[] = {heads ? "of" : t->caption, heads ? "source" : t->source};
+    size_t more = t->source ? 2 : 0;
+
+    if (heads)
+        t->cols = t->cells + more;
+    for (size_t at; t->cols && (at = t->cells % t->cols) && !t->arena.failed;)
+        ig_table_text(t, at + more < t->cols ? NULL : of[at + more - t->cols]);
+    if (heads)
+        name_labels(t);
 }
 
 void ig_terms_add(ig_table *terms, const char *name, const char *format, ...)
@@ -87,11 +104,6 @@ void ig_table_free(ig_table *table)
 {
     ig_arena_free(&table->arena);
     *table = (ig_table){0};
-}
-
-static size_t count_rows(const ig_table *t)
-{
-    return t->cols ? t->cells / t->cols : 0;
 }
 
 /* The text of a cell, numbers in `room`; "" where it is empty. */
@@ -285,17 +297,18 @@ static void put_quoted(FILE *out, const char *text, bool latex)
 void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
 {
     const char *next = latex ? " & " : " | ", *end = latex ? " \\\\\n" : " |\n";
+    size_t cols = t->cols - (t->source ? 2 : 0); /* those are above it */
     char room[40];
 
     if (t->caption)
         fprintf(out, latex ? "%% %s%s%s\n" : "%s%s%s\n\n", t->caption,
                 t->source ? "; " : "", t->source ? t->source : "");
     fputs(latex ? "% \\usepackage{booktabs}\n\\begin{tabular}{l" : "", out);
-    for (size_t c = 1; latex && c < t->cols; c++)
+    for (size_t c = 1; latex && c < cols; c++)
         fputc(texts ? 'l' : 'r', out);
     fputs(latex ? "}\n\\toprule\n" : "", out);
-    for (size_t row = 0; row < count_rows(t); row++) {
-        for (size_t c = 0; c < t->cols; c++) {
+    for (size_t row = 0; row * t->cols < t->cells; row++) {
+        for (size_t c = 0; c < cols; c++) {
             const ig_table_cell *cell = &t->cell[row * t->cols + c];
 
             fputs(c ? next : latex ? "" : "| ", out);
@@ -311,7 +324,7 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
         fputs(end, out);
         if (row == 0 && latex)
             fputs("\\midrule\n", out);
-        for (size_t c = 0; row == 0 && !latex && c < t->cols; c++)
+        for (size_t c = 0; row == 0 && !latex && c < cols; c++)
             fputs(c == 0 ? "| :--" : texts ? " | :--" : " | --:", out);
         fputs(row == 0 && !latex ? " |\n" : "", out);
     }
@@ -323,7 +336,6 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
 /* Print a row as fields; missing texts and numbers are empty. */
 static void put_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
 {
-    const char *added[] = {row ? t->caption : "of", row ? t->source : "source"};
     const ig_table_cell *cell = &t->cell[row * t->cols];
     char room[40];
 
@@ -332,10 +344,6 @@ static void put_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
             fputc(delimiter, out);
         ig_field_put(out, format_cell(&cell[c], t->digits ? t->digits : 7, room),
                      delimiter);
-    }
-    for (int i = 0; i < 2 && t->source; i++) {
-        fputc(delimiter, out);
-        ig_field_put(out, added[i], delimiter);
     }
     fputc('\n', out);
 }
@@ -354,10 +362,6 @@ static void put_object(ig_table *t, size_t row, FILE *out)
                                  ? json_integer(cell->number)
                                  : ig_json_number(cell->number));
     }
-    if (object && t->source) {
-        object = ig_json_set(object, "of", ig_json_string(t->caption));
-        object = ig_json_set(object, "source", ig_json_string(t->source));
-    }
     fputs(t->flushed ? ",\n  " : "\n  ", out);
     t->arena.failed |=
         !ig_json_write(out, object, JSON_REAL_PRECISION(t->digits ? t->digits : 7));
@@ -368,7 +372,7 @@ void ig_table_flush(ig_table *t, FILE *out, ig_table_format format, char delimit
 {
     bool json = format == IG_AS_JSON;
 
-    for (size_t row = json || t->flushed; row < count_rows(t); row++) {
+    for (size_t row = json || t->flushed; row * t->cols < t->cells; row++) {
         if (json)
             put_object(t, row, out);
         else
@@ -380,9 +384,8 @@ void ig_table_flush(ig_table *t, FILE *out, ig_table_format format, char delimit
 
 ig_status ig_table_save(ig_table *t, const char *path, ig_error *error)
 {
-    bool latex = ig_path_ends(path, ".tex");
+    bool latex = ig_path_ends(path, ".tex"), texts = false;
     char delimiter = ig_path_ends(path, ".tsv") ? '\t' : ',';
-    bool texts = false;
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, path, error);
 
@@ -390,7 +393,8 @@ ig_status ig_table_save(ig_table *t, const char *path, ig_error *error)
         return status;
     if (latex || ig_path_ends(path, ".md")) {
         for (size_t i = t->cols; i < t->cells; i++)
-            texts |= i % t->cols && t->cell[i].type == IG_CELL_TEXT;
+            texts |= t->cell[i].type == IG_CELL_TEXT && i % t->cols &&
+                     (!t->source || i % t->cols < t->cols - 2);
         ig_table_markup(t, writer.file, latex, texts);
     } else if (ig_path_ends(path, ".json")) {
         fputc('[', writer.file);

@@ -31,6 +31,7 @@ typedef struct ig_table_cell {
     ig_table_cell_type type;
     unsigned char heat; /* 1 … IG_TABLE_HEATS: a colour behind it; 0: none */
     bool best;          /* of its column: bold, on a terminal after an asterisk */
+    bool label;         /* a head that is saved as "label_NAME" if another is NAME */
 } ig_table_cell;
 
 enum { IG_TABLE_HEATS = 11 };

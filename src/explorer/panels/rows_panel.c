@@ -471,7 +471,8 @@ static void put_table(const ig_app *app, ig_table *t)
 
     ig_table_heads(t, "row id lang text");
     for (size_t c = IG_ROW_LABELS; c < columns; c++)
-        ig_table_text(t, ig_row_column_name(set, c));
+        ig_table_text(t, ig_row_column_name(set, c))->label = ig_row_value(set, c) ==
+                                                              IG_VALUES;
     ig_table_end_row(t);
     for (size_t i = 0; i < s->rows; i++) {
         put_row(t, set, s->row[i], true);
