@@ -115,6 +115,7 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
     ig_chunk chunk = ig_chunk_of(e, rows, list, count, a);
     double *mean = ig_arena_array(a, d, sizeof *mean);
     float *parts = ig_arena_array(a, n, sizeof *parts);
+    int power;
 
     s->id = ig_arena_array(a, n, sizeof *s->id);
     s->row = ig_arena_matrix(a, n, d);
@@ -143,8 +144,11 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
         }
     for (size_t i = 0; i < n * d; i++)
         mean[i % d] += (double)s->row.a[i];
+    /* A power of 2 changes no figure, and keeps fourth powers within floats. */
+    frexpf(ig_max_abs(s->row.a, n * d), &power);
     for (size_t i = 0; i < n * d; i++)
-        s->row.a[i] = (float)((double)s->row.a[i] - mean[i % d] / (double)n);
+        s->row.a[i] =
+            (float)ldexp((double)s->row.a[i] - mean[i % d] / (double)n, -power);
     for (size_t i = 0; i < n; i++)
         s->square[i] = ig_dot(ig_matrix_row(s->row, i), ig_matrix_row(s->row, i), d);
     if (s->gram.rows)

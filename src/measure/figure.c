@@ -9,14 +9,10 @@
 
 /* --- rows ------------------------------------------------------------------------- */
 
-static const char *name_of(const ig_figures *f, size_t language)
-{
-    return language == IG_ALL_LANGUAGES || !f->language ? NULL : f->language[language];
-}
-
 static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_t to,
                           ig_combine how)
 {
+    const char *const *name = f->language;
     ig_figure *out = ig_arena_array(&f->arena, 1, sizeof *out);
 
     f->failed |= f->arena.failed || f->brief.failed ||
@@ -24,8 +20,8 @@ static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_
                                NULL) != IG_OK;
     out = f->failed ? &f->lost : out;
     *out = (ig_figure){.measure = ig_measure_named(measure),
-                       .from = name_of(f, from),
-                       .to = name_of(f, to),
+                       .from = !name || from == IG_ALL_LANGUAGES ? NULL : name[from],
+                       .to = !name || to == IG_ALL_LANGUAGES ? NULL : name[to],
                        .lang = {(uint16_t)(from + 1), (uint16_t)(to + 1)},
                        .value = (double)NAN,
                        .chance = (double)NAN,

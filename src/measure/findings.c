@@ -162,8 +162,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                                          "probe_raw_fitted", "probe_hidden",
                                          "probe_hidden_fitted"};
     const ig_figure *halves = figure_of(e, "probe"), *most = halves, *f;
-    bool weak = space == MEANING && halves && halves->marked; /* few to learn from */
-    const char *few = weak ? ", few rows: an underestimate" : "";
+    const char *few = "";
     char verdict[160] = "", read[QUOTED];
     bool above;
     int tone;
@@ -175,6 +174,8 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
             f->value - f->chance > most->value - most->chance)
             most = f;
     above = most->low > most->chance;
+    if (halves->marked && (space == MEANING || !above))
+        few = ", few or unequal rows: an underestimate";
     tone = format_change(w, space, most->measure->name);
     if (ig_figure_has_interval(most) && (!above || space == MEANING))
         snprintf(verdict, sizeof verdict, ": %s",

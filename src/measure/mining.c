@@ -62,11 +62,11 @@ static void divide_rows(struct mining *m)
 static int best_first(const void *a, const void *b)
 {
     const struct proposal *x = a, *y = b;
+    int order = (x->ratio < y->ratio) - (x->ratio > y->ratio);
 
-    if (x->ratio != y->ratio)
-        return x->ratio > y->ratio ? -1 : 1;
-    return x->row[0] != y->row[0] ? (x->row[0] < y->row[0] ? -1 : 1)
-                                  : (x->row[1] > y->row[1]) - (x->row[1] < y->row[1]);
+    for (int k = 0; k < 2 && !order; k++)
+        order = (x->row[k] > y->row[k]) - (x->row[k] < y->row[k]);
+    return order;
 }
 
 /* Propose the picks of both directions, and keep of each row the best. False: nearly

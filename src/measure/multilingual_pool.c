@@ -139,8 +139,7 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 {
     const struct search *s = state;
     size_t n = s->scan->queries, size = n * sizeof *s->query;
-    struct query *seen =
-        ig_alloc(2 * n, sizeof *seen); /* by this process, by another */
+    struct query *seen = ig_alloc(2 * n, sizeof *seen); /* by this process, another */
 
     if (!seen)
         return ig_fail_memory(error, "the multilingual pool");

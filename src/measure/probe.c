@@ -482,7 +482,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     bool keep = !rest && !raw && !hidden;
     size_t k = e->languages, most_read = IG_LANGUAGES_READ;
     size_t shuffles = k > most_read ? 1 + SHUFFLES * most_read / k : SHUFFLES;
-    double expected = 0, n = (double)e->n;
+    double expected = 0, n = (double)e->n, least = n, most = 0, own;
     struct probe p = {.e = e,
                       .labels = e->languages,
                       .raw = raw,
@@ -510,13 +510,18 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     for (size_t i = 0; i < f->items; i++) {
         f->item[0][i] = p.read[i] == p.label[i];
         expected += (double)(e->first[p.read[i] + 1] - e->first[p.read[i]]);
+        own = (double)(e->first[p.label[i] + 1] - e->first[p.label[i]]);
+        least = fmin(least, own);
+        most = fmax(most, own);
     }
     f->chance = f->items ? expected / (n * n) : (double)NAN;
     ig_figures_close(&out->figures, f, p.reason);
-    if (f->value < 1 && p.n < 4 * e->d) {
-        f->marked = p.n;
-        f->reason = "rows to learn from, fewer than four a dimension: an underestimate "
-                    "(compare with probe_shuffled)";
+    if (f->value < 1 && (p.n < 4 * e->d || most > 2 * least)) {
+        f->marked = p.n < 4 * e->d ? p.n : (size_t)least;
+        f->reason = "rows of a language, another has over twice that: an underestimate";
+        if (p.n < 4 * e->d)
+            f->reason = "rows to learn from, fewer than four a dimension: an "
+                        "underestimate (compare with probe_shuffled)";
     }
     for (size_t i = 0; i < f->items && !rest; i++) /* for draws */
         f->item[0][i] += LEARNING * (f->item[0][i] - (float)f->value);

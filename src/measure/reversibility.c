@@ -11,8 +11,6 @@
 /* e, m and l of a row, l of another row of its language, m of a translation. */
 enum { E, M, L, OTHER_L, OTHER_M, PARTS };
 
-enum { STREAM = 0x52455653 };
-
 /* Sums that are compared with e, by two figures each, and why there may be none. */
 enum { SUMS = 3, OVERLAP = 2 * SUMS, FIGURES };
 static const int sums[SUMS][2] = {{M, L}, {M, OTHER_L}, {OTHER_M, L}};
@@ -38,6 +36,7 @@ static size_t by_meaning(const void *context, size_t i)
 static void list_rows(const ig_embeddings *e, uint32_t *list[PARTS], uint32_t *partner,
                       uint32_t *start, uint32_t *order)
 {
+    enum { STREAM = 0x52455653 };
     ig_random random;
 
     ig_random_init(&random, e->spec->seed, STREAM);

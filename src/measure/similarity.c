@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/kernels.h"
 #include "measure/evaluation.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
@@ -43,14 +44,9 @@ struct similarity {
 /* cos(a, b), 0 where one has length 0. In double squares of floats do not overflow. */
 static double cosine_of(const float *a, const float *b, size_t d)
 {
-    double aa = 0, bb = 0, ab = 0;
+    double aa = ig_dot(a, a, d), bb = ig_dot(b, b, d);
 
-    for (size_t j = 0; j < d; j++) {
-        aa += (double)a[j] * (double)a[j];
-        bb += (double)b[j] * (double)b[j];
-        ab += (double)a[j] * (double)b[j];
-    }
-    return aa == 0 || bb == 0 ? 0 : ab / (sqrt(aa) * sqrt(bb));
+    return aa == 0 || bb == 0 ? 0 : ig_dot(a, b, d) / (sqrt(aa) * sqrt(bb));
 }
 
 static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena *a)
@@ -238,11 +234,10 @@ static void add_set(struct similarity *s, size_t set, ig_figures *figures)
         if (set >= KINDS)
             ig_figures_name_part(figures, f, s->scores->pair_name[set - KINDS]);
         f->n = s->n;
-        if (i > SPEARMAN)
-            continue;
         if (f->items)
             fill_items(s, f, i == SPEARMAN);
-        ig_figures_close(figures, f, reason);
+        if (i <= SPEARMAN)
+            ig_figures_close(figures, f, reason);
     }
 }
 
