@@ -297,7 +297,7 @@ static void go_back(ig_app *app)
     else if (ig_map_leave_view(app))
         return;
     else if (app->selection->set.count)
-        ig_selection_clear(app);
+        ig_selection_set(app, NULL);
     else
         ig_app_focus(app, &ig_map_panel);
 }

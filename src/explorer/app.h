@@ -59,8 +59,8 @@ typedef struct ig_panel {
     /* Its table, with title and source: a file name (false: none now); writing it. */
     bool (*file)(const ig_app *app, char *out, size_t size);
     void (*put)(const ig_app *app, ig_table *table);
-    /* The figure that it shows, as saved by w; false: none now. */
-    bool (*plane)(const ig_app *app, ig_plane *out);
+    /* Its picture, titled without dataset and source: what it is; NULL: the map's. */
+    const char *(*picture)(const ig_app *app, ig_plane out[IG_PLANES_MAX]);
 } ig_panel;
 
 enum { IG_PANELS_MAX = 12 };

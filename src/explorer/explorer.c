@@ -19,9 +19,8 @@
 #include "explorer/selection.h"
 #include "explorer/typed.h"
 
-/* A new one is a file, panels/NAME_panel.c, which defines `const ig_panel
- * ig_NAME_panel` (explorer/app.h), and a name here, in the order of Tab; the first of
- * a role is there when nothing else was asked for. */
+/* In the order of Tab; a new one is a file, panels/NAME_panel.c, and a name here. The
+ * first of a role is there when nothing else was asked for. */
 extern const ig_panel ig_versions_panel, ig_curves_panel, ig_neighbours_panel,
     ig_leakage_panel, ig_rows_panel, ig_runs_panel;
 const ig_panel *const ig_panels[] = {

@@ -1,8 +1,6 @@
 /* Glosses: which row stands for another. */
 #include "explorer/glosses.h"
 
-#include "core/text.h"
-
 void ig_gloss_show(ig_app *app, size_t language)
 {
     const ig_dataset *set = app->set;
@@ -54,11 +52,4 @@ const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_
     uint32_t gloss = ig_gloss_row(app, row);
 
     return ig_row_text(app->set, gloss == IG_NO_ROW ? row : gloss, out);
-}
-
-void ig_gloss_title(const ig_app *app, char *out, size_t size)
-{
-    if (app->gloss.row)
-        ig_text_append(out, size, ", in %.20s",
-                       app->set->language[app->gloss.language]);
 }

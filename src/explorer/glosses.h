@@ -13,6 +13,3 @@ uint32_t ig_gloss_row(const ig_app *app, uint32_t row);
 
 /* What a list shows of a row: its gloss, where there is one, or ig_row_text. */
 const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE]);
-
-/* Append ", in en" to a title, nothing while they are off. */
-void ig_gloss_title(const ig_app *app, char *out, size_t size);

@@ -134,11 +134,6 @@ bool ig_jobs_take(ig_jobs *j)
 
 /* --- the next job ----------------------------------------------------------------- */
 
-static bool same_asked(const ig_result_key *a, const ig_result_key *b)
-{
-    return memcmp(a->asked, b->asked, sizeof a->asked) == 0;
-}
-
 /* A result that a lane could make. */
 struct choice {
     ig_result *result;
@@ -161,13 +156,15 @@ static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
         wanted = (j->view->asks & r->kind->needs) == r->kind->needs &&
                  (!r->kind->key || r->kind->key(j->session, r, &one.key));
         if (job &&
-            (!wanted || !same_asked(&job->key, &one.key) ||
+            (!wanted ||
+             memcmp(job->key.asked, one.key.asked, sizeof one.key.asked) != 0 ||
              (job->cause == IG_CAUSE_WHOLE && job->key.weights != one.key.weights)))
             atomic_store(&job->cancel, true);
         if (!wanted || j->lane[lane].result)
             continue;
         one.cause = r->made.sample ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
-        if (!r->known || !same_asked(&r->made, &one.key))
+        if (!r->known ||
+            memcmp(r->made.asked, one.key.asked, sizeof one.key.asked) != 0)
             one.cause = r->kind->idle ? IG_CAUSE_WHOLE : IG_CAUSE_ASKED;
         else if (r->made.weights != one.key.weights)
             one.cause = IG_CAUSE_FOLLOW;

@@ -31,8 +31,7 @@ static void isolate_rows(ig_app *app, bool isolated)
         go_to_row(app, 0);
 }
 
-/* Select the rows marked, or none if `has` is NULL or memory is short. */
-static void set_rows(ig_app *app, bool *has)
+void ig_selection_set(ig_app *app, bool *has)
 {
     ig_row_set *set = &app->selection->set;
     uint32_t *row = has ? ig_alloc(app->set->rows, sizeof *row) : NULL;
@@ -45,11 +44,6 @@ static void set_rows(ig_app *app, bool *has)
     app->selection->waits = false;
     isolate_rows(app, app->selection->isolated && set->count > 0);
     app->session->jobs.changed = true; /* panels follow */
-}
-
-void ig_selection_clear(ig_app *app)
-{
-    set_rows(app, NULL);
 }
 
 void ig_selection_isolate(ig_app *app)
@@ -71,7 +65,7 @@ void ig_selection_take(ig_app *app, bool *has)
     int named = 0;
 
     *app->selection->text = '\0';
-    set_rows(app, has);
+    ig_selection_set(app, has);
     if (!set->has || !count) {
         ig_free(count);
         ig_app_note(app, true, "not enough memory for a selection");
@@ -145,7 +139,7 @@ void ig_selection_update(ig_app *app)
 void ig_selection_command(ig_app *app, const char *typed)
 {
     if (strcmp(typed, "none") == 0)
-        ig_selection_clear(app);
+        ig_selection_set(app, NULL);
     else
         select_typed(app, "", typed);
 }

@@ -25,9 +25,9 @@ typedef struct ig_selection {
 void ig_selection_isolate(ig_app *app);
 
 /* Select the rows marked in has[rows of the dataset], which it takes ownership of;
- * NULL: none, memory was short. ig_selection_clear: no rows. */
+ * NULL: none, memory was short. ig_selection_set: without a note; NULL: no rows. */
 void ig_selection_take(ig_app *app, bool *has);
-void ig_selection_clear(ig_app *app);
+void ig_selection_set(ig_app *app, bool *has);
 
 /* Select the rows that meet conditions (explorer/row_query.h), and go to the first one
  * from the cursor on; "none": no rows; none meets them: a note. _search: or whose texts

@@ -47,11 +47,6 @@ static struct type find_type(const char *path)
     return (struct type){.kind = run ? RUN : UNKNOWN};
 }
 
-static unsigned run_number(const ig_app *app)
-{
-    return app->view->show ? app->view->show : app->now->shown_run;
-}
-
 /* The panel whose table is saved, with a file name: the focused one, or the selected
  * rows; NULL: none. Language codes may contain a slash, which is replaced. */
 static const ig_panel *name_table(const ig_app *app, char *out, size_t size)
@@ -70,10 +65,10 @@ static const ig_panel *name_table(const ig_app *app, char *out, size_t size)
 
 /* --- saving ----------------------------------------------------------------------- */
 
-/* Whether the focused panel shows a plane, which is saved instead of the map. */
-static bool shows_plane(const ig_app *app, ig_plane *out)
+/* What the picture of the focused panel is, which is saved instead of the map. */
+static const char *describe_picture(const ig_app *app, ig_plane out[IG_PLANES_MAX])
 {
-    return app->focus->plane && app->focus->plane(app, out);
+    return app->focus->picture ? app->focus->picture(app, out) : NULL;
 }
 
 struct panel {
@@ -121,12 +116,14 @@ static void save_file(ig_app *app)
     struct type type = find_type(path);
     char name[IG_PATH_SIZE], title[160], note[160] = "";
     char source[IG_PROVENANCE] = "";
-    ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
+    ig_command save = {.kind = IG_COMMAND_SAVE,
+                       .run = app->view->show ? app->view->show : app->now->shown_run};
     ig_table table = {0};
     const ig_panel *panel = name_table(app, name, sizeof name);
     ig_status status = IG_OK;
     struct panel maps[2];
-    ig_plane plane;
+    ig_plane plane[IG_PLANES_MAX];
+    const char *picture = type.kind == PICTURE ? describe_picture(app, plane) : NULL;
     ig_error error;
 
     if (type.kind == RUN || type.kind == REPORT) { /* by the session */
@@ -147,9 +144,15 @@ static void save_file(ig_app *app)
                                  .space = {&rows},
                                  .name = {"embedding"}},
             &error);
-    } else if (type.kind == PICTURE && shows_plane(app, &plane)) {
-        what = "plane";
-        status = ig_plane_write(&plane, type.picture, path, &error);
+    } else if (picture) {
+        what = picture;
+        if (app->focus->source)
+            app->focus->source(app, source);
+        snprintf(title, sizeof title, "%.150s", plane->title);
+        snprintf(plane->title, sizeof plane->title, "%.60s%.60s: %s%s%s",
+                 app->set->name, app->set->notes.left_out, title, *source ? "; " : "",
+                 source);
+        status = ig_plane_write(plane, type.picture, path, &error);
     } else if (type.kind == PICTURE) {
         bool both = app->now->compared_map;
 
@@ -183,6 +186,7 @@ void ig_write_to(ig_app *app, const char *path)
         {"Enter/y overwrite", save_file}, {"n/Esc cancel", NULL}, {0}};
     enum kind kind = find_type(path).kind;
     char list[128] = "", name[128];
+    ig_plane plane[IG_PLANES_MAX];
     const ig_panel *table = name_table(app, name, sizeof name);
     ig_error error;
 
@@ -202,7 +206,7 @@ void ig_write_to(ig_app *app, const char *path)
         ig_app_note(app, true, "%.200s: %s", path,
                     ig_session_waits(app->now, IG_PRODUCT_EVALUATION_COMPARED,
                                      "what is compared is still being measured"));
-    } else if (kind == PICTURE && !app->now->map) {
+    } else if (kind == PICTURE && !app->now->map && !describe_picture(app, plane)) {
         ig_app_note(app, true, "%.200s: no map yet", path);
     } else if (ig_output_check(path, NULL, app->options.inputs, true, &error) !=
                IG_OK) {
@@ -228,7 +232,7 @@ static void ask_path(ig_app *app, const char *name)
     ig_command_line_open(app, line, false);
     ig_app_note(
         app, false,
-        "map png svg pdf, table tsv csv tex md json, rows jsonl, report html, run");
+        "picture png svg pdf, table tsv csv tex md json, rows jsonl, report html, run");
 }
 
 void ig_write_open_run(ig_app *app, unsigned number)
@@ -241,18 +245,20 @@ void ig_write_open_run(ig_app *app, unsigned number)
     ask_path(app, name);
 }
 
-/* Suggest the plane, table or selected rows of the panel, a picture, or a run. */
+/* Suggest the table or picture of the panel, the selected rows, the map, or a run. */
 void ig_write_open(ig_app *app)
 {
+    ig_plane plane[IG_PLANES_MAX];
+    const char *picture = describe_picture(app, plane);
     char name[64];
-    ig_plane plane;
+    const ig_panel *table = name_table(app, name, sizeof name);
 
-    if (shows_plane(app, &plane))
-        ask_path(app, "plane.svg");
-    else if (name_table(app, name, sizeof name))
+    if (picture && table != app->focus)
+        snprintf(name, sizeof name, "%s.svg", picture);
+    if (table || picture)
         ask_path(app, name);
     else if (app->focus == app->panel[0] || app->now->runs.count == 0)
         ask_path(app, "map.png");
     else
-        ig_write_open_run(app, run_number(app));
+        ig_write_open_run(app, app->view->show ? app->view->show : app->now->shown_run);
 }

@@ -45,8 +45,6 @@ typedef enum ig_glyph {
     IG_GLYPH_ARROW_RIGHT, /* →  >  */
     IG_GLYPH_ARROW_UP,    /* ↑  ^  */
     IG_GLYPH_ARROW_DOWN,  /* ↓  v  */
-    IG_GLYPH_LINE,        /* ─  -  legend of a drawn line */
-    IG_GLYPH_LINE_DASHED, /* ┄  .  legend of a dashed line */
     IG_GLYPH_VERTICAL,    /* │  |  separator */
     IG_GLYPH_CHECK,       /* ✓  +  done */
     IG_GLYPH_TRANSLATION, /* =  =  a translation among the neighbours */
@@ -54,7 +52,6 @@ typedef enum ig_glyph {
     IG_GLYPH_LEFT,        /* −  -  left the neighbours */
     IG_GLYPH_STAR,        /* ★  *  typed sentence */
     IG_GLYPH_ELLIPSIS,    /* …  ~  truncated text */
-    IG_GLYPH_DASH,        /* –  -  range, no value */
     IG_GLYPH_THUMB,       /* █  #  scroll bar */
     IG_GLYPH_COUNT
 } ig_glyph;
@@ -132,8 +129,7 @@ enum { IG_CELL_BYTES = 27 };
 
 /* One cell, 32 bytes. */
 typedef struct ig_cell {
-    char bytes[IG_CELL_BYTES]; /* a grapheme, not zero-terminated; truncated at a code
-                            point */
+    char bytes[IG_CELL_BYTES]; /* a grapheme or its first code points, without a 0 */
     uint8_t length;            /* in bytes; 0 in the right half of a wide cell */
     uint8_t width;             /* 1, 2, or 0: right half of the previous cell */
     ig_style style;

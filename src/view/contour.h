@@ -8,9 +8,8 @@
 /* Zeroed: empty; kept from one map to the next. */
 typedef struct ig_isoglosses {
     size_t count, room;
-    ig_contour *piece; /* (count) */
-    double
-        inside; /* share of the points within the isogloss of their group; NaN: none */
+    ig_contour *piece;   /* (count) */
+    double inside;       /* share of points within that of their group; NaN: none */
     uint64_t generation; /* of the map (ig_scatter); 0: of none */
 } ig_isoglosses;
 

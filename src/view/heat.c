@@ -26,7 +26,8 @@ struct plan {
     int from, to;      /* first and end column of its figure: centred in wide tiles */
     size_t rows, cols; /* visible */
     ig_rect tiles;     /* area of the visible tiles */
-    int means;         /* 1: a row and a column of means follow the tiles */
+    int means;         /* 1: a row and a column of means follow the tiles, */
+    int scale;         /* 1: then a row of the scale */
 };
 
 static struct plan plan_of(ig_rect rect, const ig_heat *heat)
@@ -49,6 +50,8 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
     p.width = p.width < least ? least : p.width > MOST_TILE ? MOST_TILE : p.width;
     p.cols = (size_t)ig_min_int(ig_max_int(rect.cols - p.name - 1, 0) / p.width, n);
     p.rows = (size_t)ig_min_int(ig_max_int(rect.rows - 1, 0), n);
+    p.scale = heat->scale && n > 0 && rect.rows - 1 - p.means > n &&
+              rect.cols - p.name > IG_HEAT_COLOURS * FULL_TILE;
     columns = p.width > FULL_TILE ? 4 : p.width - 1;
     p.from = (p.width - columns + 1) / 2;
     p.to = p.from + columns;
@@ -60,7 +63,7 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
 void ig_heat_scroll(ig_rect rect, ig_heat *heat)
 {
     struct plan p = plan_of(rect, heat);
-    int lines = p.tiles.rows + p.means + 1;
+    int lines = p.tiles.rows + p.means + p.scale + 1;
 
     heat->row_offset = ig_scroll(heat->row_offset, (long)heat->row, heat->n, p.rows);
     heat->col_offset = ig_scroll(heat->col_offset, (long)heat->col, heat->n, p.cols);
@@ -92,46 +95,66 @@ ig_style ig_heat_style(double heat, ig_depth depth)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-/* Format a figure in `columns` columns. A share below 1 is never rounded up to 100. */
-static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, bool share,
-                          double value, int columns)
+ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
+                      ig_glyphs glyphs, ig_depth depth, char figure[IG_NUMBER_SIZE + 1])
 {
-    int decimals = columns > 3;
+    bool scale = row == (size_t)IG_HEAT_SCALE, inside = row < heat->n && col < heat->n;
+    ig_heat_cell cell = {NAN, false, 0};
+    double from = (double)col / IG_HEAT_COLOURS, share;
+    int ascii = glyphs == IG_ASCII;
+    ig_style style;
 
-    if (isnan(value) || !share) {
-        ig_number_format(out, value, columns, ascii);
-        return;
+    if (scale) {
+        share = heat->falls ? 1 - from * from : from * from;
+        cell.value = heat->ranks ? 1 / share : share;
+    } else {
+        heat->source(heat->context, row, col, &cell);
+        share = heat->ranks ? 1 / cell.value : cell.value;
+        from = inside ? sqrt(heat->falls ? 1 - share : share) : NAN;
     }
-    if (value < 1)
-        value = fmin(value, decimals ? 0.999 : 0.99);
-    ig_fixed_format(out, 100 * value, decimals && value < 1, ascii);
+    style = ig_heat_style(from, depth);
+    if ((isnan(cell.value) || cell.mark) && style.bg == IG_COLOUR_DEFAULT)
+        style.fg = IG_COLOUR_DIM;
+    figure[0] = cell.mark;
+    figure += cell.mark != 0;
+    if (cell.blank)
+        *figure = '\0';
+    else if (isnan(cell.value) || !heat->share)
+        ig_number_format(figure, cell.value, columns, ascii);
+    else if (cell.value < 1) /* never rounded up to 100 */
+        ig_fixed_format(figure, 100 * fmin(cell.value, columns > 3 ? 0.999 : 0.99),
+                        columns > 3, ascii);
+    else
+        ig_fixed_format(figure, 100 * cell.value, 0, ascii);
+    return style;
 }
 
 /* Draw cell (row, col) of the matrix in the tile at (at_row, at_col). */
 static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *heat,
                       size_t row, size_t col, int at_row, int at_col)
 {
-    ig_heat_cell cell = {NAN, NAN, false, 0};
-    char figure[IG_NUMBER_SIZE], mark[2] = "";
-    int width;
-    ig_style style;
+    char figure[IG_NUMBER_SIZE + 1];
+    ig_style style = ig_heat_tile(heat, row, col, p->to - p->from, canvas->glyphs,
+                                  canvas->depth, figure);
+    int width = ig_text_columns(figure);
 
-    heat->source(heat->context, row, col, &cell);
-    mark[0] = cell.mark;
-    style = ig_heat_style(cell.blank ? NAN : cell.heat, canvas->depth);
-    if ((isnan(cell.value) || cell.mark) && style.bg == IG_COLOUR_DEFAULT)
-        style.fg = IG_COLOUR_DIM;
     if (row == heat->row && col == heat->col && row < heat->n && col < heat->n)
         style.attributes |= IG_BOLD;
     ig_canvas_fill(canvas, (ig_rect){at_row, at_col, 1, p->width}, style);
-    if (cell.blank)
-        return;
-    format_figure(figure, canvas->glyphs == IG_ASCII, heat->share, cell.value,
-                  p->to - p->from);
-    width = ig_text_columns(figure);
     ig_canvas_text(canvas, at_row, at_col + p->to - width, width, figure, style);
-    if (cell.mark)
-        ig_canvas_put(canvas, at_row, at_col + p->to - width - 1, mark, style);
+}
+
+static void draw_scale(ig_canvas *canvas, ig_rect rect, const struct plan *p,
+                       const ig_heat *heat)
+{
+    struct plan tile = {.width = FULL_TILE, .from = 1, .to = FULL_TILE};
+    int row = p->tiles.row + p->tiles.rows + p->means;
+
+    ig_canvas_text(canvas, row, rect.col, p->name - 1, p->name > 5 ? "scale" : "",
+                   ig_dim);
+    for (int i = 0; i < IG_HEAT_COLOURS; i++)
+        draw_tile(canvas, &tile, heat, (size_t)IG_HEAT_SCALE, (size_t)i, row,
+                  p->tiles.col + i * FULL_TILE);
 }
 
 static void draw_selection(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)
@@ -223,6 +246,8 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
         draw_names(canvas, rect, &p, heat, true);
         draw_names(canvas, rect, &p, heat, false);
         draw_arrows(canvas, rect, &p, heat);
+        if (p.scale)
+            draw_scale(canvas, rect, &p, heat);
         draw_selection(canvas, &p, heat);
     }
     canvas->clip = before;

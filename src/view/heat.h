@@ -5,15 +5,16 @@
  *   en       95.7~ 0.2            space. Larger matrices scroll; arrows mark hidden
  *   de  96.0     [93.1]           cells. The corner is "% from↓to→" if it fits.
  *
- * The coldest step keeps the terminal's background. Without colours only the figures
+ * Below, where there is room, are the eight colours with the figure at which each
+ * begins. The coldest keeps the terminal's background. Without colours only the figures
  * are shown. */
 #pragma once
 
+#include "core/setting.h"
 #include "view/canvas.h"
 
 typedef struct ig_heat_cell {
     double value; /* NaN: – */
-    double heat;  /* 0 (cold) … 1 (hot); NaN: no colour */
     bool blank;   /* undefined cell, left empty */
     char mark;    /* before the figure ('~'), or 0; marked figures are dim */
 } ig_heat_cell;
@@ -25,14 +26,17 @@ typedef struct ig_heat {
     size_t n;                /* rows, and columns */
     const char *const *name; /* (n) in the colour of the row; truncated */
     const char *from, *to;   /* what rows and columns are, for the corner */
-    bool share;      /* figures are 0 … 1 in %; below 1 never rounded to 100 */
-    size_t row, col; /* selected cell; out of range: none */
+    bool share; /* figures are 0 … 1 in %; below 1 never rounded to 100 */
+    /* The heat of a share of rows, or 1 / rank if `ranks`, is √share, or if `falls`
+     * √(1 − share), which separates shares that are nearly 1. */
+    bool falls, ranks;
+    size_t row, col;               /* selected cell; out of range: none */
     size_t row_offset, col_offset; /* first visible row and column */
     int lines;                     /* out of ig_heat_scroll: those it takes */
     bool focused;                  /* whether the selection is highlighted */
     /* Add a row and a column "mean" if all cells are visible and there is space: the
-     * source supplies cells of row n and of column n. */
-    bool means;
+     * source supplies cells of row n and of column n. `scale`: and a row of it. */
+    bool means, scale;
     ig_heat_source *source;
     void *context;
 } ig_heat;
@@ -46,5 +50,12 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat);
 bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *heat_row,
                 size_t *heat_col);
 
-/* Text style for a tile of this heat (NaN: no colour). */
+/* Text style for a tile of this heat, 0 … 1 (NaN: no colour). */
 ig_style ig_heat_style(double heat, ig_depth depth);
+
+/* The style of a cell, and its figure in `columns` columns after its mark; of row
+ * IG_HEAT_SCALE a step of the scale. */
+enum { IG_HEAT_SCALE = -1 };
+ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
+                      ig_glyphs glyphs, ig_depth depth,
+                      char figure[IG_NUMBER_SIZE + 1]);

@@ -13,16 +13,6 @@ enum {
     STACKED_ALONE = 30 /* … if it is alone */
 };
 
-static ig_rect top_of(ig_rect r, int rows)
-{
-    return (ig_rect){r.row, r.col, ig_min_int(rows, r.rows), r.cols};
-}
-
-static ig_rect left_of(ig_rect r, int cols)
-{
-    return (ig_rect){r.row, r.col, r.rows, ig_min_int(cols, r.cols)};
-}
-
 static ig_pane slot_of(ig_rect rect, unsigned edges)
 {
     return (ig_pane){rect, ig_frame_inside(rect, edges), edges};
@@ -40,12 +30,15 @@ static void place_tiles(ig_layout *layout, ig_rect area, int tall)
     ig_rect rest = ig_rect_inset(area, first, 0, 0, 0);
     int rows = rest.rows / 2, cols = (rest.cols - 1) / 2;
 
-    layout->tile[0] = slot_of(top_of(area, first), sides | IG_EDGE_RIGHT);
+    layout->tile[0] =
+        slot_of(ig_rect_inset(area, 0, 0, rest.rows, 0), sides | IG_EDGE_RIGHT);
     if (stacked) {
-        layout->tile[1] = slot_of(top_of(rest, rows), sides | IG_EDGE_RIGHT);
+        layout->tile[1] = slot_of(ig_rect_inset(rest, 0, 0, rest.rows - rows, 0),
+                                  sides | IG_EDGE_RIGHT);
         rest = ig_rect_inset(rest, rows, 0, 0, 0);
     } else { /* the right edge is the last one's */
-        layout->tile[1] = slot_of(left_of(rest, cols), sides | IG_EDGE_BOTTOM);
+        layout->tile[1] = slot_of(ig_rect_inset(rest, 0, rest.cols - cols, 0, 0),
+                                  sides | IG_EDGE_BOTTOM);
         rest = ig_rect_inset(rest, 0, 0, 0, cols);
     }
     layout->tile[2] = slot_of(rest, sides | IG_EDGE_RIGHT | IG_EDGE_BOTTOM);
@@ -69,13 +62,14 @@ static void place_all(ig_layout *layout, bool tiled, int below)
     ig_rect body = layout->body;
     int most = ig_max_int(LIST_ROWS, body.rows * 3 / 10);
     int list = ig_max_int(ig_min_int(body.rows * 2 / 5, most), 6) + below;
-    ig_rect upper = top_of(body, body.rows - list), side;
+    ig_rect upper = ig_rect_inset(body, 0, 0, list, 0), side;
     int cols = ig_max_int(upper.rows * 12 / 5, upper.cols / 2);
 
     cols = ig_max_int(ig_min_int(cols, upper.cols * 55 / 100),
                       ig_min_int(MAIN_COLS, upper.cols * 6 / 10));
     side = ig_rect_inset(upper, 0, 0, 0, cols);
-    layout->role[IG_ROLE_MAIN] = slot_of(left_of(upper, cols), IG_EDGE_ALL);
+    layout->role[IG_ROLE_MAIN] =
+        slot_of(ig_rect_inset(upper, 0, upper.cols - cols, 0, 0), IG_EDGE_ALL);
     layout->role[IG_ROLE_SIDE] = slot_of(side, tiled ? 0 : IG_EDGE_ALL);
     layout->role[IG_ROLE_LIST] =
         slot_of(ig_rect_inset(body, body.rows - list, 0, 0, 0), IG_EDGE_ALL);

@@ -211,11 +211,6 @@ static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
 
 /* --- fitting ---------------------------------------------------------------------- */
 
-static double length_of(const double *a, size_t d)
-{
-    return sqrt(ig_dot_double(a, a, d));
-}
-
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           const ig_dataset *set, const ig_rows *const *all,
                           size_t spaces, size_t most, bool unit, ig_pool *pool,
@@ -235,12 +230,13 @@ ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
     for (size_t j = 0; j < d && status == IG_OK; j++)
         along[j] = b[j] - a[j];
     if (status == IG_OK &&
-        !(length_of(along, d) > APART * fmax(length_of(a, d), length_of(b, d))))
+        !(ig_dot_double(along, along, d) >
+          APART * APART * fmax(ig_dot_double(a, a, d), ig_dot_double(b, b, d))))
         status = ig_fail(error, IG_VALUE, "both ends have the same mean");
     if (status == IG_OK && probe)
         status = ig_projection_ridge(map, RIDGE, along, error);
     if (status == IG_OK) {
-        length = length_of(along, d);
+        length = sqrt(ig_dot_double(along, along, d));
         for (size_t j = 0; j < d; j++) {
             along[j] /= length;
             if (!unit)

@@ -24,9 +24,8 @@ enum {
     NEGATIVES = 4, /* a multiple of 4 */
     SIGMA_STEPS = 64,
     GRAIN = 64,
-    BLOCKS = 16, /* row i is in block i % BLOCKS */
-    ROUNDS =
-        BLOCKS, /* rounds: BLOCKS tasks within a block, then BLOCKS / 2 of two blocks */
+    BLOCKS = 16,     /* row i is in block i % BLOCKS */
+    ROUNDS = BLOCKS, /* the first of tasks within a block, the others of two blocks */
     TASKS = BLOCKS + (ROUNDS - 1) * BLOCKS / 2
 };
 

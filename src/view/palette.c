@@ -17,7 +17,7 @@ struct entry {
 };
 
 /* Cyan is for losses, grey and sand for spaces, most reds and pinks for runs. */
-static const struct entry table[IG_COLOUR_LANGUAGE] = {
+static const struct entry table[IG_COLOURS] = {
     [IG_COLOUR_DEFAULT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
     [IG_COLOUR_TEXT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
     [IG_COLOUR_DIM] = {{{246, 8, -1}, {242, 8, -1}}, IG_FAINT},
@@ -73,11 +73,6 @@ static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
     {94, 3, 3},  {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {93, 5, 5},  {146, 13, 5},
     {98, 4, 4},  {107, 10, 2}, {60, 4, 4},   {131, 1, 1},  {37, 6, 6},  {174, 9, 1}};
 
-static int attributes_of(int colour)
-{
-    return colour < IG_COLOUR_LANGUAGE ? table[colour].attributes : 0;
-}
-
 /* --- colour numbers --------------------------------------------------------------- */
 
 void ig_palette_number_rgb(int number, unsigned char rgb[3])
@@ -102,29 +97,21 @@ void ig_palette_number_rgb(int number, unsigned char rgb[3])
     }
 }
 
-/* The nearest colour of the 6 × 6 × 6 cube. */
-static int nearest_number(const double rgb[3])
-{
-    int number = 16;
-
-    for (int i = 0, place = 36; i < 3; i++, place /= 6) {
-        int level = rgb[i] < 48 ? 0 : rgb[i] < 115 ? 1 : (int)((rgb[i] - 35) / 40);
-
-        number += place * (level < 5 ? level : 5);
-    }
-    return number;
-}
-
-/* A number moved `part` of the way towards black or white. */
+/* A number moved `part` of the way towards black or white, to the nearest colour of the
+ * 6 × 6 × 6 cube. */
 static int move_number(int number, bool to_black, double part)
 {
     unsigned char rgb[3];
-    double mixed[3];
+    int moved = 16;
 
     ig_palette_number_rgb(number, rgb);
-    for (int i = 0; i < 3; i++)
-        mixed[i] = rgb[i] + ((to_black ? 0 : 255) - rgb[i]) * part;
-    return nearest_number(mixed);
+    for (int i = 0, place = 36; i < 3; i++, place /= 6) {
+        double mixed = rgb[i] + ((to_black ? 0 : 255) - rgb[i]) * part;
+        int level = mixed < 48 ? 0 : mixed < 115 ? 1 : (int)((mixed - 35) / 40);
+
+        moved += place * (level < 5 ? level : 5);
+    }
+    return moved;
 }
 
 /* --- logical colours to numbers --------------------------------------------------- */
@@ -210,11 +197,11 @@ ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth)
     int full;
 
     if (depth == IG_DEPTH_NONE)
-        ink.attributes |= attributes_of(style.fg) | attributes_of(style.bg);
+        ink.attributes |= table[style.fg].attributes | table[style.bg].attributes;
     if (depth == IG_DEPTH_8 && style.fg == IG_COLOUR_CURSOR)
         ink.attributes |= IG_BOLD;
     if (depth == IG_DEPTH_8 && ink.fg < 0) /* has no grey */
-        ink.attributes |= attributes_of(style.fg) & IG_FAINT;
+        ink.attributes |= table[style.fg].attributes & IG_FAINT;
     if (style.fg == IG_COLOUR_INK)
         ink.fg = ink_on(ink.bg, depth);
     /* On a selected row a colour keeps as much of its hue as is readable. */

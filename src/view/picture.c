@@ -35,12 +35,13 @@ static void use_grey(cairo_t *c, double level)
     cairo_set_source_rgb(c, level, level, level);
 }
 
-/* A palette colour as it is on white. */
+/* A palette colour as it is on white, where the terminal's own is that of texts. */
 static void use_colour(cairo_t *c, int colour, double alpha)
 {
-    unsigned char rgb[3];
+    unsigned char rgb[3] = {255 * INK, 255 * INK, 255 * INK};
 
-    ig_palette_rgb(colour, IG_THEME_LIGHT, rgb);
+    if (colour != IG_COLOUR_TEXT && colour != IG_COLOUR_MEANING)
+        ig_palette_rgb(colour, IG_THEME_LIGHT, rgb);
     cairo_set_source_rgba(c, rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0, alpha);
 }
 
@@ -126,23 +127,31 @@ static void put_text(cairo_t *c, const char *text, double x, double y, double si
 
 /* --- axes ------------------------------------------------------------------------- */
 
-/* Draw the grid of one axis with round numbers at the left or below, or the names of
- * a plane (or NULL). */
+/* Draw the grid of one axis with round numbers at the left or below: the names, or the
+ * whole numbers, of the plane, where its tracks have those along x. */
 static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool is_y,
                       const ig_plane *named)
 {
-    enum { TICKS = 6, SIZE = 11 };
-    double tick[TICKS];
+    enum { TICKS = 6 };
+    double tick[TICKS], size = 11, step;
     size_t round = ig_axes_ticks(a->low, a->high, TICKS, tick);
-    size_t count = named ? named->names : round;
+    bool whole = named && named->plot && !is_y, names = named && named->names;
+    size_t count = names ? named->names : round;
     int decimals = ig_axes_decimals(tick, round);
 
+    step = fabs(a->to - a->from) / (double)(count + !count);
     for (size_t i = 0; i < count; i++) {
-        double at = ig_span_place(a, named ? (double)i : tick[i]);
+        double at = ig_span_place(a, names ? (double)i : tick[i]);
         char number[IG_NUMBER_SIZE];
-        const char *text = named ? named->name[i]
-                                 : ig_fixed_format(number, tick[i], decimals, 0);
+        const char *text =
+            names ? named->name[i]
+                  : ig_fixed_format(number, tick[i], whole ? 0 : decimals, 0);
 
+        if (whole && !names && tick[i] != floor(tick[i])) /* between two epochs */
+            continue;
+        if (names)
+            size = fmin(11, fmin(0.9 * step, (is_y ? 40 : step) / 0.6 /
+                                                 (ig_text_columns(text) + 1)));
         use_grey(c, PALE);
         cairo_set_line_width(c, 0.7);
         if (is_y)
@@ -151,9 +160,9 @@ static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool i
             put_line(c, at, other->from, at, other->to);
         use_grey(c, INK);
         if (is_y)
-            put_text(c, text, other->from - 7, at, SIZE, END);
+            put_text(c, text, other->from - 7, at, size, END);
         else
-            put_text(c, text, at, other->from + 13, SIZE, MIDDLE);
+            put_text(c, text, at, other->from + 13, size, MIDDLE);
     }
 }
 
@@ -164,7 +173,7 @@ static void put_axes(cairo_t *c, const ig_span *x, const ig_span *y,
     enum { SIZE = 12 };
 
     put_ticks(c, x, y, false, named);
-    put_ticks(c, y, x, true, NULL);
+    put_ticks(c, y, x, true, named && named->heat ? named : NULL);
     use_grey(c, GREY);
     cairo_set_line_width(c, 1);
     cairo_rectangle(c, x->from, y->to, x->to - x->from, y->from - y->to);
@@ -411,10 +420,7 @@ static void put_placed(cairo_t *c, const ig_span axis[2], ig_rect cells,
 
     for (size_t i = 0; i < names; i++)
         if (name[i].width) {
-            if (name[i].colour == IG_COLOUR_TEXT)
-                use_grey(c, INK);
-            else
-                use_colour(c, name[i].colour, 1);
+            use_colour(c, name[i].colour, 1);
             put_text(c, name[i].text,
                      axis[0].from + (name[i].col + name[i].width / 2.0) * across,
                      axis[1].to + (name[i].row + 0.5) * down, size, MIDDLE);
@@ -566,19 +572,26 @@ static void put_bars(cairo_t *c, const ig_track *t, const ig_span axis[2])
         }
 }
 
-/* `lines`: a disc for each point; else an arrow to the last. */
+static void use_track(cairo_t *c, const ig_track *t)
+{
+    use_colour(c, t->colour, 1);
+    cairo_set_line_width(c, 1.4);
+    cairo_set_dash(c, (double[]){6, 4}, t->dashed ? 2 : 0, 0);
+}
+
+/* `lines`: a disc for each point; else, in a plane, an arrow to the last. */
 static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool lines)
 {
     double at[3], last[2] = {0}, before[2] = {0};
     size_t n = 0;
 
-    use_colour(c, t->colour, 1);
-    cairo_set_line_width(c, 1.4);
-    cairo_set_dash(c, (double[]){6, 4}, t->dashed ? 2 : 0, 0);
+    use_track(c, t);
     cairo_new_path(c);
     for (size_t i = 0; i < t->count; i++) {
-        if (!ig_track_point(t, i, at))
+        if (!ig_track_point(t, i, at)) {
+            cairo_new_sub_path(c);
             continue;
+        }
         memcpy(before, last, sizeof last);
         last[0] = ig_span_place(&axis[0], at[0]);
         last[1] = ig_span_place(&axis[1], at[1]);
@@ -591,15 +604,52 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
     cairo_set_dash(c, NULL, 0, 0);
     if (lines)
         put_bars(c, t, axis);
-    else if (n > 1)
+    else if (n > 1 && t->x)
         put_arrow(c, before, last);
-    else if (n)
+    else if (n == 1)
         put_dot(c, last[0], last[1], 4);
 }
 
-static void draw_plane(cairo_t *c, const void *what)
+/* A tile of a heat map with its figure. */
+static void put_tile(cairo_t *c, const ig_heat *heat, size_t row, size_t col,
+                     const double at[2], double width, double height)
 {
-    const ig_plane *p = what;
+    char figure[IG_NUMBER_SIZE + 1];
+    ig_style style = ig_heat_tile(heat, row, col, 4, IG_BRAILLE, IG_DEPTH_256, figure);
+
+    use_grey(c, 1);
+    if (style.bg != IG_COLOUR_DEFAULT)
+        use_colour(c, style.bg, 1);
+    cairo_rectangle(c, at[0], at[1], width, height);
+    cairo_fill(c);
+    use_grey(c,
+             ig_palette_ink(style, IG_THEME_LIGHT, IG_DEPTH_256).fg == 231 ? 1 : INK);
+    put_text(c, figure, at[0] + width / 2, at[1] + height / 2,
+             fmin(12, fmin(0.8 * height, 0.3 * width)), MIDDLE);
+}
+
+/* The tiles of a matrix, and at the right its colours. */
+static void put_matrix(cairo_t *c, const ig_heat *heat, const ig_span axis[2])
+{
+    size_t n = heat->n;
+    double width = (axis[0].to - axis[0].from) / (double)n;
+    double height = (axis[1].from - axis[1].to) / (double)n;
+
+    for (size_t i = 0; i < n * n; i++)
+        put_tile(
+            c, heat, i / n, i % n,
+            (double[]){LEFT + width * (double)(i % n), TOP + height * (double)(i / n)},
+            width, height);
+    for (size_t i = 0; i < IG_HEAT_COLOURS; i++)
+        put_tile(c, heat, (size_t)IG_HEAT_SCALE, i,
+                 (double[]){WIDTH - RIGHT + 24, TOP + 24 + 24 * (double)i}, 50, 24);
+    use_grey(c, INK);
+    put_text(c, heat->share ? "colours from, in %" : "colours from", WIDTH - RIGHT + 24,
+             TOP + 8, 11, START);
+}
+
+static void draw_plane(cairo_t *c, const ig_plane *p)
+{
     const ig_rect cells = {0, 0, 36, 100}; /* of the plot, for names of this size */
     ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
     double step = fmin(20, (HEIGHT - TOP) / (double)ig_max_int((int)p->tracks, 1));
@@ -607,8 +657,14 @@ static void draw_plane(cairo_t *c, const void *what)
     char title[sizeof p->title + 80];
     bool named = false;
 
+    if (p->heat) {
+        axis[0].low = axis[1].high = -0.5;
+        axis[0].high = axis[1].low = (double)p->names - 0.5;
+    }
     ig_plane_ranges(p, axis);
-    put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p->names ? p : NULL);
+    put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p);
+    if (p->heat)
+        put_matrix(c, p->heat, axis);
     snprintf(title, sizeof title, p->left_out ? "%s; %zu of %zu drawn%s" : "%s",
              p->title, p->tracks, p->tracks + p->left_out, p->rule);
     put_text(c, p->heading ? p->heading : title, LEFT, TOP / 2.0,
@@ -620,11 +676,35 @@ static void draw_plane(cairo_t *c, const void *what)
         double left = WIDTH - RIGHT + 20, line = TOP + step * ((double)t + 0.5);
 
         put_track(c, &p->track[t], axis, p->names);
-        put_dot(c, left, line, fmin(4, step / 3));
-        put_text(c, p->track[t].name, left + 12, line, fmin(11, step * 0.8), START);
+        use_track(c, &p->track[t]);
+        cairo_set_line_width(c, 2);
+        if (p->track[t].x)
+            put_dot(c, left, line, fmin(4, step / 3));
+        else
+            put_line(c, left - 8, line, left + 8, line);
+        cairo_set_dash(c, NULL, 0, 0);
+        put_text(c, p->plot && p->names ? p->track[t].brief : p->track[t].name,
+                 left + 12, line, fmin(11, step * 0.8), START);
     }
     if (named)
         put_placed(c, axis, cells, name, ig_plane_names(p, axis, cells, name), 11);
+}
+
+static int plane_width(const ig_plane *plane)
+{
+    int names = 0; /* columns of the legend, of 6 points */
+
+    for (size_t t = 0; t < plane->tracks; t++)
+        names = ig_max_int(names, ig_text_columns(plane->track[t].name));
+    return ig_max_int(WIDTH, WIDTH - RIGHT + 40 + 6 * names);
+}
+
+static void draw_planes(cairo_t *c, const void *what)
+{
+    for (const ig_plane *p = what; p; p = p->next) {
+        draw_plane(c, p);
+        cairo_translate(c, plane_width(p), 0);
+    }
 }
 
 /* --- writing ---------------------------------------------------------------------- */
@@ -651,12 +731,11 @@ static ig_status write_sheet(ig_picture_format format, int width, draw_sheet *dr
 ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
                          const char *path, ig_error *error)
 {
-    int names = 0; /* columns of the legend, of 6 points */
+    int width = 0;
 
-    for (size_t t = 0; t < plane->tracks; t++)
-        names = ig_max_int(names, ig_text_columns(plane->track[t].name));
-    return write_sheet(format, ig_max_int(WIDTH, WIDTH - RIGHT + 40 + 6 * names),
-                       draw_plane, plane, plane->title, path, error);
+    for (const ig_plane *p = plane; p; p = p->next)
+        width += plane_width(p);
+    return write_sheet(format, width, draw_planes, plane, plane->title, path, error);
 }
 
 ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,

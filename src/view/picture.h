@@ -21,6 +21,7 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
 ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
                          ig_error *error);
 
-/* Write a plane to a file atomically. IG_OK, IG_IO or IG_NOMEM. */
+/* Write a plane, with those to its right, to a file atomically. IG_OK, IG_IO or
+ * IG_NOMEM. */
 ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
                          const char *path, ig_error *error);

@@ -39,7 +39,7 @@ bool ig_track_point(const ig_track *t, size_t i, double out[3])
     out[1] = t->y[i * t->stride];
     out[2] = t->spread && isfinite(t->spread[i * t->stride]) ? t->spread[i * t->stride]
                                                              : 0;
-    return isfinite(out[0]) && isfinite(out[1]);
+    return fabs(out[0]) < 1e300 && fabs(out[1]) < 1e300; /* differences are finite */
 }
 
 bool ig_plane_ranges(const ig_plane *plane, ig_span axis[2])
@@ -56,14 +56,25 @@ bool ig_plane_ranges(const ig_plane *plane, ig_span axis[2])
             ig_span_widen(&span[1], at[1] - at[2]);
             ig_span_widen(&span[1], at[1] + at[2]);
         }
-    for (int a = 0; a < 2 && span[0].low <= span[0].high; a++) {
-        double room = (span[a].high - span[a].low) * MARGIN;
+    if (span[0].low > span[0].high)
+        return false;
+    if (plane->plot) {
+        ig_span_widen(&span[0], 0);
+        ig_span_widen(&span[0], fmax(plane->last, 1));
+    }
+    for (int end = 0; end < 2 && plane->share; end++)
+        ig_span_widen(&span[1], end);
+    for (int a = 0; a < 2; a++) {
+        double width = span[a].high - span[a].low;
+        double far = fmax(fabs(span[a].low), fabs(span[a].high));
+        double room = width > far * 1e-9 ? plane->plot ? 0 : width * MARGIN
+                      : far > 0          ? far * MARGIN
+                                         : 0.5;
 
-        room = room > 0 ? room : fmax(fabs(span[a].high), 1) * MARGIN;
         axis[a].low = span[a].low - room;
         axis[a].high = span[a].high + room;
     }
-    return span[0].low <= span[0].high;
+    return true;
 }
 
 /* --- names ------------------------------------------------------------------------ */

@@ -1,31 +1,41 @@
 /* Figures in the plane of two measures: a trajectory for each run, an arrow for each
- * language pair, a line for each method; drawn on the screen and as a picture. */
+ * language pair, a line for each method; plots over epochs or versions; in pictures a
+ * matrix, too. Described once, drawn on the screen (plot.c) and as a picture. */
 #pragma once
 
 #include "view/axes.h"
+#include "view/heat.h"
 #include "view/scatter.h"
 
 /* Points in their order, joined by lines; a mark at the last. Values are borrowed; a
- * point that is not finite is skipped. */
+ * point that is not finite is a gap. */
 typedef struct ig_track {
-    char name[96];        /* of the last point, or "" */
-    const double *x, *y;  /* x NULL: 0, 1, … */
-    const double *spread; /* of y, half a bar in a picture; or NULL */
-    size_t stride, count; /* doubles between consecutive values; values */
-    int colour;           /* ig_colour */
-    bool dashed;          /* in a picture */
-    size_t best;          /* 1 + the point of the best epoch; 0: none */
-    double own[2][2];     /* room for two points, at stride 2 */
+    char name[96], brief[16]; /* at the last point, or ""; the same on narrow screens */
+    const double *x, *y;      /* x NULL: 0, 1, … */
+    const double *spread;     /* of y, half a bar in a picture; or NULL */
+    size_t stride, count;     /* doubles between consecutive values; values */
+    int colour;               /* ig_colour */
+    bool dashed;
+    size_t best;      /* 1 + the point of the best epoch; 0: none */
+    double own[2][2]; /* room for two points, at stride 2 */
 } ig_track;
 
-enum { IG_TRACKS_MAX = 66 };
+enum { IG_TRACKS_MAX = 66, IG_MARKS_MAX = 64, IG_PLANES_MAX = 3 };
 typedef struct ig_plane {
-    char title[200], rule[40]; /* of those left out: ", none with …", or "" */
+    char title[360], rule[40]; /* of those left out: ", none with …", or "" */
     const char *x_label, *y_label, *heading; /* NULL: the title */
-    const char *const *name; /* (names) of x = 0, 1, …, in a picture; or NULL */
+    const char *const *name;                 /* (names) of x = 0, 1, …, or NULL */
     size_t names;
-    size_t tracks, left_out; /* without room, or by the rule, which is said */
-    ig_track track[IG_TRACKS_MAX];
+    bool plot;                 /* lines over epochs or versions, x NULL, with: */
+    double last;               /* minimum end of the x axis; */
+    bool share;                /* the y axis has 0 … 1; on the screen */
+    double cursor;             /* x of a vertical line, or NaN, */
+    size_t mark[IG_MARKS_MAX]; /* (marks) and of dashed ones */
+    size_t marks;
+    size_t tracks, left_out;       /* without room, or by the rule, which is said */
+    ig_track track[IG_TRACKS_MAX]; /* later ones on top */
+    const ig_heat *heat;           /* in their place in a picture, or NULL */
+    const struct ig_plane *next;   /* to the right in a picture, or NULL */
 } ig_plane;
 
 /* Append a track, or count it as left out: NULL. */
@@ -47,5 +57,11 @@ size_t ig_plane_names(const ig_plane *plane, const ig_span axis[2], ig_rect rect
                       ig_map_name *name);
 
 /* Draw it with ticks at the left and below. False: there is no finite point, and
- * nothing is drawn. O(points). */
+ * nothing is drawn. O(points). ig_plot_draw: a plot, with names at the right, in at
+ * most half of the width. Small rectangles lack the lower ticks (under 5 rows) and the
+ * left ones (under 16 columns). */
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane);
+bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plot);
+
+/* The x at a column of a plot drawn (mouse), not rounded; NaN outside. */
+double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plane *plot, int col);

@@ -1,10 +1,9 @@
-/* Plots on the screen: axes count dots from the upper left of the plot. */
-#include "view/plot.h"
+/* Plots and planes on the screen: axes count dots from the upper left of the plot. */
+#include "view/plane.h"
 
 #include <math.h>
 
 #include "core/text.h"
-#include "view/plane.h"
 
 enum {
     TICK_COLS = 16, /* minimum columns for the ticks at the left */
@@ -17,82 +16,40 @@ enum {
     MOST_NAMES = 64
 };
 
-/* --- ranges and names ------------------------------------------------------------- */
+/* --- the layout ------------------------------------------------------------------- */
 
-/* Whether a line has a value at i, not a gap: *value, or NaN. */
-static bool has_value(const ig_line *line, size_t i, double *value)
+/* The last point of a track; false: it has none. */
+static bool last_point(const ig_track *t, double at[3])
 {
-    *value = line->y[i * line->stride];
-    if (!(fabs(*value) < 1e300)) /* differences are finite */
-        *value = NAN;
-    return !isnan(*value);
+    for (size_t i = t->count; i-- > 0;)
+        if (ig_track_point(t, i, at))
+            return true;
+    return false;
 }
 
-/* Set the ranges of both axes; false: no finite value. */
-static bool fit_axes(const ig_plot *plot, ig_span *x, ig_span *y)
-{
-    double value;
-
-    x->low = y->low = INFINITY;
-    x->high = y->high = -INFINITY;
-    for (size_t l = 0; l < plot->lines; l++)
-        for (size_t i = 0; i < plot->line[l].count; i++)
-            if (has_value(&plot->line[l], i, &value)) {
-                ig_span_widen(x, (double)i);
-                ig_span_widen(y, value);
-            }
-    if (x->low > x->high)
-        return false;
-    x->low = 0;
-    x->high = fmax(fmax(x->high, plot->last), 1);
-    if (plot->share) {
-        ig_span_widen(y, 0);
-        ig_span_widen(y, 1);
-    }
-    if (y->high - y->low <= fmax(fabs(y->low), fabs(y->high)) * 1e-9) {
-        double room = y->low != 0 ? fabs(y->low) * 0.05 : 0.5;
-
-        y->low -= room;
-        y->high += room;
-    }
-    return true;
-}
-
-/* The values of a line up to the last that is no gap: *value. */
-static size_t count_values(const ig_line *line, double *value)
-{
-    size_t i = line->count;
-
-    while (i > 0 && !has_value(line, i - 1, value))
-        i--;
-    return i;
-}
-
-/* The name of a line, whose last finite value is at (x, end), at the height `at`. */
+/* The name of a line that ends at the height `end`, at the height `at`. */
 struct name {
-    const ig_line *line;
-    double x, end, at;
+    const ig_track *line;
+    double end, at;
 };
 
 /* Place the names of the last lines in the order of their ends, `step` apart: name out
  * (MOST_NAMES). Returns the number of those for which there is room. */
-static size_t place_names(const ig_plot *plot, const ig_span *x, const ig_span *y,
-                          double step, struct name *name)
+static size_t place_names(const ig_plane *plot, const ig_span *y, double step,
+                          struct name *name)
 {
-    double room = fabs(y->from - y->to) / step + 1;
+    double room = fabs(y->from - y->to) / step + 1, at[3];
     size_t most = room < MOST_NAMES ? (size_t)room : MOST_NAMES, n = 0;
 
-    for (size_t l = plot->lines; l-- > 0 && n < most;) {
-        const ig_line *line = &plot->line[l];
-        double value;
-        size_t i = count_values(line, &value), k = n;
+    for (size_t l = plot->tracks; l-- > 0 && n < most;) {
+        size_t k = n;
 
-        if (i == 0 || !line->name)
+        if (!last_point(&plot->track[l], at) || !*plot->track[l].name)
             continue;
-        value = ig_span_place(y, value);
-        for (; k > 0 && name[k - 1].end >= value; k--)
+        at[1] = ig_span_place(y, at[1]);
+        for (; k > 0 && name[k - 1].end >= at[1]; k--)
             name[k] = name[k - 1];
-        name[k] = (struct name){line, ig_span_place(x, (double)i - 1), value, value};
+        name[k] = (struct name){&plot->track[l], at[1], at[1]};
         n++;
     }
     /* Push the names down, then up from the bottom. */
@@ -103,12 +60,10 @@ static size_t place_names(const ig_plot *plot, const ig_span *x, const ig_span *
     return n;
 }
 
-/* --- the layout on the screen ----------------------------------------------------- */
-
 struct plan {
     ig_rect plot;
-    ig_span x, y; /* to dots */
-    size_t ticks; /* at the left; 0: none */
+    ig_span axis[2]; /* to dots */
+    size_t ticks;    /* at the left; 0: none */
     double tick[MOST_TICKS];
     char text[MOST_TICKS][IG_NUMBER_SIZE];
     int names; /* columns of names at the right, with a blank before them */
@@ -120,9 +75,9 @@ static void find_ticks(struct plan *p, bool ascii)
     bool low = p->plot.rows < BELOW_ROWS - 1;
     int most = (p->plot.rows + 1) / 2, widest = 0, decimals;
 
-    p->tick[0] = p->y.high;
-    p->tick[1] = p->y.low;
-    p->ticks = !low               ? ig_axes_ticks(p->y.low, p->y.high,
+    p->tick[0] = p->axis[1].high;
+    p->tick[1] = p->axis[1].low;
+    p->ticks = !low               ? ig_axes_ticks(p->axis[1].low, p->axis[1].high,
                                     most < MOST_TICKS ? (size_t)most : MOST_TICKS,
                                                   p->tick)
                : p->plot.rows > 1 ? 2
@@ -139,24 +94,23 @@ static void find_ticks(struct plan *p, bool ascii)
 }
 
 /* The name of a line in so many columns: brief if it does not fit, or cut. */
-static const char *name_in(const ig_line *line, int columns)
+static const char *name_in(const ig_track *line, int columns)
 {
-    return line->name && line->brief && ig_text_columns(line->name) > columns
-               ? line->brief
-               : line->name;
+    return *line->brief && ig_text_columns(line->name) > columns ? line->brief
+                                                                 : line->name;
 }
 
 /* Columns for the names of the lines: at most half, or a word, or none. */
-static int name_columns(const struct plan *p, const ig_plot *plot)
+static int name_columns(const struct plan *p, const ig_plane *plot)
 {
     int half = (p->plot.cols + 1) / 2, widest = 0;
     int room = ig_max_int(half, ig_min_int(WORD, p->plot.cols - MIN_PLOT));
-    double value;
+    double at[3];
 
-    for (size_t l = 0; l < plot->lines; l++) {
-        const char *name = name_in(&plot->line[l], room - 1);
+    for (size_t l = 0; l < plot->tracks; l++) {
+        const char *name = name_in(&plot->track[l], room - 1);
 
-        if (name && count_values(&plot->line[l], &value) > 0)
+        if (*name && last_point(&plot->track[l], at))
             widest = ig_max_int(widest, ig_text_columns(name) + 1);
     }
     return room < MIN_NAME ? 0 : widest < room ? widest : room;
@@ -165,17 +119,17 @@ static int name_columns(const struct plan *p, const ig_plot *plot)
 /* The dots of the plot, if there are any. */
 static bool set_dots(struct plan *p, ig_glyphs glyphs)
 {
-    p->x.to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
-    p->y.from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
+    p->axis[0].to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
+    p->axis[1].from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
     return !ig_rect_empty(p->plot);
 }
 
 /* False: there is nothing to draw. */
 static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
-                      const ig_plot *plot)
+                      const ig_plane *plot)
 {
     *p = (struct plan){.plot = rect};
-    if (!fit_axes(plot, &p->x, &p->y) || ig_rect_empty(rect))
+    if (!ig_plane_ranges(plot, p->axis) || ig_rect_empty(rect))
         return false;
     p->plot.rows -= rect.rows >= BELOW_ROWS;
     if (rect.cols >= TICK_COLS)
@@ -185,7 +139,7 @@ static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
     return set_dots(p, glyphs);
 }
 
-/* --- drawing on the screen -------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------- */
 
 static int row_of(const ig_canvas *canvas, const struct plan *p, double dot)
 {
@@ -194,8 +148,8 @@ static int row_of(const ig_canvas *canvas, const struct plan *p, double dot)
 
 static int col_of(const ig_canvas *canvas, const struct plan *p, double x)
 {
-    return p->plot.col +
-           (int)lround(ig_span_place(&p->x, x)) / ig_glyphs_dot_cols(canvas->glyphs);
+    return p->plot.col + (int)lround(ig_span_place(&p->axis[0], x)) /
+                             ig_glyphs_dot_cols(canvas->glyphs);
 }
 
 static void draw_ticks(ig_canvas *canvas, const struct plan *p)
@@ -207,7 +161,7 @@ static void draw_ticks(ig_canvas *canvas, const struct plan *p)
         ig_canvas_put(canvas, p->plot.row + i, axis,
                       ig_glyphs_line(canvas->glyphs, (unsigned)arms), line);
     for (size_t i = 0; i < p->ticks; i++) {
-        int row = row_of(canvas, p, ig_span_place(&p->y, p->tick[i]));
+        int row = row_of(canvas, p, ig_span_place(&p->axis[1], p->tick[i]));
         int width = ig_text_columns(p->text[i]);
 
         ig_canvas_text(canvas, row, axis - width, width, p->text[i], ig_dim);
@@ -218,64 +172,65 @@ static void draw_ticks(ig_canvas *canvas, const struct plan *p)
 }
 
 /* The least step between named ticks for which there is room. */
-static size_t find_step(const struct plan *p, const ig_plot *plot)
+static size_t find_step(const struct plan *p, const ig_plane *plot)
 {
-    double room = p->plot.cols / p->x.high;
+    double room = p->plot.cols / p->axis[0].high;
     size_t step = 1;
     int widest = 0;
 
-    for (size_t i = 0; i <= (size_t)p->x.high; i++)
-        widest = ig_max_int(widest, ig_text_columns(plot->name(plot->context, i)));
-    while ((double)step < p->x.high && (double)step * room < widest + 1)
+    for (size_t i = 0; i < plot->names; i++)
+        widest = ig_max_int(widest, ig_text_columns(plot->name[i]));
+    while ((double)step < p->axis[0].high && (double)step * room < widest + 1)
         step++;
     return step;
 }
 
-/* Draw the ticks of a plot, or of a plane (NULL). */
-static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plot *plot)
+/* Draw the ticks below. */
+static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plane *plane)
 {
     int left = p->plot.col, right = left + p->plot.cols, end = left;
-    int most = p->plot.cols / (plot ? 8 : 12) + 1;
-    bool named = plot && plot->name;
+    int most = p->plot.cols / (plane->plot ? 8 : 12) + 1;
+    bool named = plane->names;
     double tick[MOST_BELOW];
-    size_t count = named ? (size_t)p->x.high + 1
-                         : ig_axes_ticks(p->x.low, p->x.high,
+    size_t count = named ? plane->names
+                         : ig_axes_ticks(p->axis[0].low, p->axis[0].high,
                                          most < MOST_BELOW ? (size_t)most : MOST_BELOW,
                                          tick);
-    size_t step = named ? find_step(p, plot) : 1;
-    int decimals = plot ? 0 : ig_axes_decimals(tick, count);
+    size_t step = named ? find_step(p, plane) : 1;
+    int decimals = plane->plot ? 0 : ig_axes_decimals(tick, count);
 
     for (size_t i = 0; i < count; i += step) {
         char number[IG_NUMBER_SIZE];
         double at = named ? (double)i : tick[i];
         const char *text =
-            named ? plot->name(plot->context, i)
+            named ? plane->name[i]
                   : ig_fixed_format(number, at, decimals, canvas->glyphs == IG_ASCII);
         int width = ig_text_columns(text), col = col_of(canvas, p, at) - width / 2;
 
         col = ig_min_int(ig_max_int(col, left), right - width);
-        if ((plot && at != floor(at)) || col < end)
+        if ((plane->plot && at != floor(at)) || col < end)
             continue;
         ig_canvas_text(canvas, p->plot.row + p->plot.rows, col, width, text, ig_dim);
         end = col + width + 1;
     }
 }
 
-static void draw_line(ig_canvas *canvas, const struct plan *p, const ig_line *line)
+static void draw_track(ig_canvas *canvas, const struct plan *p, const ig_track *t)
 {
-    ig_style style = ig_style_of(line->colour, 0);
-    char ascii = line->dash ? '.' : '*';
-    double before = NAN, value;
+    ig_style style = ig_style_of(t->colour, 0);
+    char ascii = t->dashed || t->x ? '.' : '*';
+    double at[3], x = NAN, y = NAN;
 
-    for (size_t i = 0; i < line->count; i++, before = value) {
-        double x = ig_span_place(&p->x, (double)i), y;
+    for (size_t i = 0; i < t->count; i++) {
+        double x0 = x, y0 = y;
 
-        if (!has_value(line, i, &value))
+        x = NAN;
+        if (!ig_track_point(t, i, at))
             continue;
-        y = ig_span_place(&p->y, value);
-        if (isfinite(before))
-            ig_dots_line(canvas, p->plot, ig_span_place(&p->x, (double)i - 1),
-                         ig_span_place(&p->y, before), x, y, line->dash ? 2 : 0, ascii,
+        x = ig_span_place(&p->axis[0], at[0]);
+        y = ig_span_place(&p->axis[1], at[1]);
+        if (isfinite(x0))
+            ig_dots_line(canvas, p->plot, x0, y0, x, y, t->dashed ? 2 : 0, ascii,
                          style);
         else
             ig_dots_set(canvas, p->plot, (int)lround(x), (int)lround(y), ascii, style);
@@ -285,7 +240,8 @@ static void draw_line(ig_canvas *canvas, const struct plan *p, const ig_line *li
 static void draw_vertical(ig_canvas *canvas, const struct plan *p, double x, int each,
                           int colour)
 {
-    for (int i = 0; x >= p->x.low && x <= p->x.high && i < p->plot.rows; i += each)
+    for (int i = 0; x >= p->axis[0].low && x <= p->axis[0].high && i < p->plot.rows;
+         i += each)
         ig_canvas_put(canvas, p->plot.row + i, col_of(canvas, p, x),
                       ig_glyph_text(canvas->glyphs, IG_GLYPH_VERTICAL),
                       ig_style_of(colour, 0));
@@ -296,7 +252,7 @@ static void draw_best(ig_canvas *canvas, const struct plan *p, double x)
 {
     int lowest = p->plot.row + p->plot.rows - 1, row = lowest, col;
 
-    if (!(x >= p->x.low && x <= p->x.high))
+    if (!(x >= p->axis[0].low && x <= p->axis[0].high))
         return;
     col = col_of(canvas, p, x);
     while (row >= p->plot.row && ig_canvas_cell(canvas, row, col) &&
@@ -307,11 +263,10 @@ static void draw_best(ig_canvas *canvas, const struct plan *p, double x)
                   ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
 }
 
-static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plot *plot)
+static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plane *plot)
 {
     struct name name[MOST_NAMES];
-    size_t n =
-        place_names(plot, &p->x, &p->y, ig_glyphs_dot_rows(canvas->glyphs), name);
+    size_t n = place_names(plot, &p->axis[1], ig_glyphs_dot_rows(canvas->glyphs), name);
 
     for (size_t i = 0; p->names && i < n; i++)
         ig_canvas_text(canvas, row_of(canvas, p, name[i].at),
@@ -320,7 +275,7 @@ static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plot *p
                        ig_style_of(name[i].line->colour, IG_BOLD));
 }
 
-bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot)
+bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plot)
 {
     struct plan p;
 
@@ -333,15 +288,15 @@ bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot)
     for (size_t i = 0; i < plot->marks; i++)
         draw_vertical(canvas, &p, (double)plot->mark[i], 2, IG_COLOUR_WARN);
     draw_vertical(canvas, &p, plot->cursor, 1, IG_COLOUR_ACCENT);
-    for (size_t l = 0; l < plot->lines; l++)
-        draw_line(canvas, &p, &plot->line[l]);
-    for (size_t l = 0; l < plot->lines; l++)
-        draw_best(canvas, &p, plot->line[l].best);
+    for (size_t l = 0; l < plot->tracks; l++)
+        draw_track(canvas, &p, &plot->track[l]);
+    for (size_t l = 0; l < plot->tracks; l++)
+        draw_best(canvas, &p, (double)plot->track[l].best - 1);
     draw_names(canvas, &p, plot);
     return true;
 }
 
-double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plot *plot, int col)
+double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plane *plot, int col)
 {
     struct plan p;
 
@@ -349,34 +304,9 @@ double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plot *plot, int col)
         col >= p.plot.col + p.plot.cols + p.names)
         return NAN;
     if (col >= p.plot.col + p.plot.cols || p.plot.cols == 1)
-        return col > p.plot.col ? p.x.high : p.x.low;
-    return p.x.low + (col - p.plot.col) * (p.x.high - p.x.low) / (p.plot.cols - 1);
-}
-
-/* --- planes on the screen --------------------------------------------------------- */
-
-/* The lines of a track, or its last point. */
-static void draw_track(ig_canvas *canvas, const struct plan *p, const ig_track *track,
-                       bool last)
-{
-    double at[3], x = NAN, y = NAN;
-
-    for (size_t i = 0; i < track->count; i++) {
-        double x0 = x, y0 = y;
-
-        if (!ig_track_point(track, i, at))
-            continue;
-        x = ig_span_place(&p->x, at[0]);
-        y = ig_span_place(&p->y, at[1]);
-        if (!last && isfinite(x0))
-            ig_dots_line(canvas, p->plot, x0, y0, x, y, 0, '.',
-                         ig_style_of(track->colour, 0));
-    }
-    if (last && isfinite(x))
-        ig_canvas_put(canvas, row_of(canvas, p, y),
-                      p->plot.col + (int)lround(x) / ig_glyphs_dot_cols(canvas->glyphs),
-                      ig_glyph_text(canvas->glyphs, IG_GLYPH_CIRCLE),
-                      ig_style_of(track->colour, IG_BOLD));
+        return col > p.plot.col ? p.axis[0].high : p.axis[0].low;
+    return p.axis[0].low +
+           (col - p.plot.col) * (p.axis[0].high - p.axis[0].low) / (p.plot.cols - 1);
 }
 
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
@@ -384,19 +314,17 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
     struct plan p = {.plot = ig_rect_inset(rect, 1, 0, 2, 0)};
     int last = rect.row + rect.rows - 1, right = rect.col + rect.cols, used = 0;
     ig_map_name name[IG_TRACKS_MAX];
-    ig_span axis[2];
+    double at[3];
     size_t names;
 
-    if (!ig_plane_ranges(plane, axis))
+    if (!ig_plane_ranges(plane, p.axis))
         return false;
-    p.x = (ig_span){.low = axis[0].low, .high = axis[0].high};
-    p.y = (ig_span){.low = axis[1].low, .high = axis[1].high};
     if (!ig_rect_empty(p.plot))
         find_ticks(&p, canvas->glyphs == IG_ASCII);
     if (!set_dots(&p, canvas->glyphs))
         return false;
     draw_ticks(canvas, &p);
-    draw_below(canvas, &p, NULL);
+    draw_below(canvas, &p, plane);
     if (plane->left_out)
         used = ig_canvas_print(canvas, rect.row, rect.col, rect.cols, ig_dim,
                                "%zu of %zu drawn%s; ", plane->tracks,
@@ -405,9 +333,15 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
                    ig_dim);
     used = ig_max_int(p.plot.col, right - ig_text_columns(plane->x_label));
     ig_canvas_text(canvas, last, used, right - used, plane->x_label, ig_dim);
-    for (size_t n = 0; n < 2 * plane->tracks; n++) /* lines, then marks, then names */
-        draw_track(canvas, &p, &plane->track[n % plane->tracks], n >= plane->tracks);
-    names = ig_plane_names(plane, axis, p.plot, name);
+    for (size_t n = 0; n < plane->tracks; n++)
+        draw_track(canvas, &p, &plane->track[n]);
+    for (size_t n = 0; n < plane->tracks; n++)
+        if (last_point(&plane->track[n], at))
+            ig_canvas_put(canvas, row_of(canvas, &p, ig_span_place(&p.axis[1], at[1])),
+                          col_of(canvas, &p, at[0]),
+                          ig_glyph_text(canvas->glyphs, IG_GLYPH_CIRCLE),
+                          ig_style_of(plane->track[n].colour, IG_BOLD));
+    names = ig_plane_names(plane, p.axis, p.plot, name);
     for (size_t i = 0; i < names; i++)
         ig_canvas_text(canvas, name[i].row, name[i].col, name[i].width, name[i].text,
                        ig_style_of(name[i].colour, IG_BOLD));

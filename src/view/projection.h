@@ -49,14 +49,12 @@ enum { IG_CUSTOM_AXES_MAX = 2 }; /* maximum number of custom axes */
 
 /* A zeroed struct is an empty map and may be freed; reuse avoids most allocations. */
 typedef struct ig_projection {
-    ig_pca pca;    /* last fit; ratio refers to all variance, including
-                     custom axes */
+    ig_pca pca;    /* last fit; ratio: of all variance, also of custom axes */
     size_t custom; /* number of custom axes, numbered before the components */
     double *line;  /* (IG_CUSTOM_AXES_MAX, d) unit vectors of the custom axes */
     double offset[IG_CUSTOM_AXES_MAX]; /* coordinate = <row, line> − offset */
     double share[IG_CUSTOM_AXES_MAX];  /* share of the total variance */
-    ig_progress *watch; /* counts rows summed and mapped, its `stop` is not used; or
-                           NULL */
+    ig_progress *watch; /* counts rows summed and mapped, or NULL; not its `stop` */
 
     /* private */
     ig_moments originals; /* of the rows `of`, which must not change … */

@@ -46,12 +46,11 @@ typedef struct ig_scatter {
 
     const ig_contour *contour; /* (contours) drawn over the points */
     size_t contours;
-    const ig_islands *islands;     /* or NULL */
-    uint64_t generation;           /* unchanged from the previous frame: only the marks
-                                      may have changed; 0: always recounted */
-    const char *title;             /* of pictures: title, or NULL, … */
-    const char *heading;           /* … what is drawn instead, or NULL, … */
-    const char *legend;            /* … of the groups: "topic", or NULL … */
+    const ig_islands *islands; /* or NULL */
+    uint64_t generation;       /* as in the last frame: only marks may differ; or 0 */
+    const char *title;         /* of pictures: title, or NULL, … */
+    const char *heading;       /* … what is drawn instead, or NULL, … */
+    const char *legend;        /* … of the groups: "topic", or NULL … */
     const char *x_label, *y_label; /* … and axes, "PC1 38.2%" */
     const struct ig_scatter *next; /* the panel to the right, or NULL */
 } ig_scatter;

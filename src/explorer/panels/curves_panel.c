@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
-#include "view/plot.h"
+#include "view/plane.h"
 
 enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
 
@@ -17,14 +17,6 @@ extern const ig_panel ig_curves_panel, ig_versions_panel;
 enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double), MAX_OTHERS = 40 };
 _Static_assert(sizeof(ig_run_record) % sizeof(double) == 0,
                "records are rows of doubles");
-
-/* The lines of a plot: of the other runs, then of the displayed one; or of versions. */
-struct lines {
-    ig_plot plot;
-    ig_line line[MAX_OTHERS + IG_SPACES];
-    char name[MAX_OTHERS][IG_RUN_LABEL], brief[MAX_OTHERS][16];
-    size_t edit[64]; /* epochs that began with a changed objective */
-};
 
 /* --- epochs ----------------------------------------------------------------------- */
 
@@ -40,68 +32,57 @@ static const double *value_of(const ig_run_record *record, enum plot_of plot, in
 
 /* One line for each other run, the newest where there are many: of its meanings, or its
  * validation loss, or training loss. Losses of other objectives have other scales. */
-static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
+static void add_others(const ig_app *app, enum plot_of plot, ig_plane *out)
 {
     const ig_runs *runs = &app->now->runs;
     size_t i = runs->count > MAX_OTHERS ? runs->count - MAX_OTHERS : 0;
 
     for (; i < runs->count; i++) {
         const ig_run_entry *run = runs->entry[i];
-        size_t n = l->plot.lines;
         bool same = strcmp(run->info->name, app->now->info->name) == 0, valid;
+        ig_track *t;
 
         if (run->number == app->now->shown_run || !run->info->records ||
             (plot == LOSS && !same))
             continue;
-        snprintf(l->brief[n], sizeof l->brief[n], "%u", run->number);
         valid = plot != LOSS || !isnan(run->info->record->epoch.valid_loss);
-        l->line[l->plot.lines++] =
-            (ig_line){.name = ig_run_label(app, run->number, l->name[n]),
-                      .brief = l->brief[n],
-                      .y = value_of(run->info->record, plot, valid),
-                      .stride = RECORD_STRIDE,
-                      .count = run->info->records,
-                      .best = NAN,
-                      .colour = ig_colour_run(run->number - 1),
-                      .dash = 1};
+        t = ig_plane_add(
+            out, (ig_track){.stride = RECORD_STRIDE, .count = run->info->records});
+        t->y = value_of(run->info->record, plot, valid);
+        t->colour = ig_colour_run(run->number - 1);
+        t->dashed = true;
+        ig_run_label(app, run->number, t->name);
+        snprintf(t->brief, sizeof t->brief, "%u", run->number);
     }
 }
 
-static void describe_run(const ig_app *app, enum plot_of plot, struct lines *l)
+static void describe_run(const ig_app *app, enum plot_of plot, ig_plane *out)
 {
-    static const struct {
-        const char *name;
-        int colour, dash;
-    } own[][IG_SPACES] = {
-        {{"train", IG_COLOUR_TRAIN, 0}, {"valid", IG_COLOUR_VALID, 1}},
-        {{"original", IG_COLOUR_ORIGINAL, 1},
-         {"meaning", IG_COLOUR_MEANING, 0},
-         {"language", IG_COLOUR_OF_LANGUAGE, 0}}};
+    static const ig_track own[][IG_SPACES] = {
+        {{.name = "train", .colour = IG_COLOUR_TRAIN},
+         {.name = "valid", .colour = IG_COLOUR_VALID, .dashed = true}},
+        {{.name = "original", .colour = IG_COLOUR_ORIGINAL, .dashed = true},
+         {.name = "meaning", .colour = IG_COLOUR_MEANING},
+         {.name = "language", .colour = IG_COLOUR_OF_LANGUAGE}}};
     const ig_session *now = app->now;
+    const ig_run_info *info = now->info;
     bool goes = now->activity == IG_TRAINING || now->activity == IG_PAUSED;
 
-    l->plot =
-        (ig_plot){.line = l->line,
-                  .last = goes ? fmin(20, (double)now->info->options.epochs) : 0,
-                  .cursor = now->looking ? (double)now->main.shown->epoch : (double)NAN,
-                  .mark = l->edit};
-    for (size_t i = 0; now->trained && i < now->info->records; i++)
-        if (now->info->record[i].epoch.changed &&
-            l->plot.marks < sizeof l->edit / sizeof *l->edit)
-            l->edit[l->plot.marks++] = i;
-    add_others(app, plot, l);
-    for (int i = 0; i < IG_SPACES && now->info->records && own[plot != LOSS][i].name;
-         i++)
-        l->line[l->plot.lines++] =
-            (ig_line){.name = own[plot != LOSS][i].name,
-                      .y = value_of(now->info->record, plot, i),
-                      .stride = RECORD_STRIDE,
-                      .count = now->info->records,
-                      .best = plot == LOSS && i == 0 && now->info->records > 1
-                                  ? (double)now->info->best
-                                  : (double)NAN,
-                      .colour = own[plot != LOSS][i].colour,
-                      .dash = own[plot != LOSS][i].dash};
+    out->x_label = "epoch";
+    out->last = goes ? fmin(20, (double)info->options.epochs) : 0;
+    out->cursor = now->looking ? (double)now->main.shown->epoch : (double)NAN;
+    for (size_t i = 0; now->trained && i < info->records; i++)
+        if (info->record[i].epoch.changed && out->marks < IG_MARKS_MAX)
+            out->mark[out->marks++] = i; /* a changed objective */
+    add_others(app, plot, out);
+    for (int i = 0; i < (plot == LOSS ? 2 : IG_SPACES) && info->records; i++) {
+        ig_track *t = ig_plane_add(out, own[plot != LOSS][i]);
+
+        t->y = value_of(info->record, plot, i);
+        t->stride = RECORD_STRIDE;
+        t->count = info->records;
+        t->best = plot == LOSS && !i && t->count > 1 ? info->best + 1 : 0;
+    }
 }
 
 /* --- versions --------------------------------------------------------------------- */
@@ -123,69 +104,68 @@ static const struct curve_of {
 };
 enum { CURVES = sizeof curves / sizeof *curves };
 
-/* Of the versions panel: (CURVES, versions) values, or NULL. */
-static double **values_of(const ig_app *app)
+/* Of the versions panel: their (CURVES, versions) values and their names, or NULL. */
+struct versions {
+    double *value;
+    const char **name;
+};
+
+static struct versions *versions_of(const ig_app *app)
 {
     return ig_app_state(app, &ig_versions_panel);
 }
 
 static void close_versions(ig_app *app)
 {
-    ig_free(*values_of(app));
+    IG_FREE(versions_of(app)->value, versions_of(app)->name);
 }
 
 static void update_versions(ig_app *app)
 {
-    double **value = values_of(app);
-    size_t n = app->now->dataset.count;
+    struct versions *v = versions_of(app);
+    size_t n = app->now->dataset.count, room = app->versions->room;
 
-    if (!*value && !(*value = ig_alloc(CURVES * app->versions->room, sizeof(double))))
-        return;
-    for (size_t i = 0; i < CURVES * n; i++) {
+    if (!v->value) {
+        v->value = ig_alloc(CURVES * room, sizeof *v->value);
+        v->name = ig_alloc(room, sizeof *v->name);
+    }
+    for (size_t i = 0; i < n && v->name; i++)
+        v->name[i] = ig_version_name(app, i);
+    for (size_t i = 0; i < CURVES * n && v->value; i++) {
         const ig_evaluation *e = app->now->of[i % n].evaluation;
 
-        (*value)[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
+        v->value[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
     }
 }
 
-static const char *name_version(const void *app, size_t version)
-{
-    const char *name = ig_version_name(app, version);
-
-    return name ? name : "";
-}
-
 /* Each curve with its value of the version shown. */
-static void describe_versions(const ig_app *app, enum plot_of plot, struct lines *l)
+static void describe_versions(const ig_app *app, enum plot_of plot, ig_plane *out)
 {
-    const double *value = *values_of(app);
+    const struct versions *v = versions_of(app);
     size_t versions = app->now->dataset.count;
     char number[IG_NUMBER_SIZE];
 
-    l->plot = (ig_plot){.line = l->line,
-                        .last = (double)versions - 1,
-                        .share = plot != UNIFORMITY,
-                        .cursor = (double)app->now->version,
-                        .name = name_version,
-                        .context = app};
-    for (size_t c = 0; value && c < CURVES; c++) {
-        size_t n = l->plot.lines;
-        double one = value[c * versions + app->now->version];
+    out->x_label = ig_version_word(app, false);
+    out->last = (double)versions - 1;
+    out->share = plot != UNIFORMITY;
+    out->cursor = (double)app->now->version;
+    out->name = v->name;
+    out->names = v->name ? versions : 0;
+    for (size_t c = 0; v->value && c < CURVES; c++) {
+        double one = v->value[c * versions + app->now->version];
+        ig_track *t;
 
         if (curves[c].plot != plot)
             continue;
-        snprintf(l->name[n], sizeof l->name[n], "%s %s", curves[c].label,
+        t = ig_plane_add(out, (ig_track){.stride = 1, .count = versions});
+        t->y = v->value + c * versions;
+        t->colour = curves[c].colour;
+        snprintf(t->brief, sizeof t->brief, "%s", curves[c].label);
+        snprintf(t->name, sizeof t->name, "%s %s", curves[c].label,
                  !app->now->of[app->now->version].measured ? "measuring …"
                  : isnan(one)
                      ? "no figure"
                      : ig_fixed_format(number, one, 3, app->canvas.glyphs == IG_ASCII));
-        l->line[l->plot.lines++] = (ig_line){.name = l->name[n],
-                                             .brief = curves[c].label,
-                                             .y = value + c * versions,
-                                             .stride = 1,
-                                             .count = versions,
-                                             .best = NAN,
-                                             .colour = curves[c].colour};
     }
 }
 
@@ -196,12 +176,23 @@ static bool of_versions(const ig_app *app)
     return ig_app_in(app, IG_ROLE_SIDE) == &ig_versions_panel;
 }
 
-static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
+/* What the plots show, after the word of the panel. */
+static const char *const labels[][PLOTS] = {
+    {"loss", "live alignment", "live uniformity"},
+    {"nearest row, top-1, probe", "CKA", "uniformity"}};
+
+static void describe_plot(const ig_app *app, enum plot_of plot, ig_plane *out)
 {
+    *out = (ig_plane){.y_label = labels[of_versions(app)][plot], .plot = true};
     if (of_versions(app))
-        describe_versions(app, plot, l);
+        describe_versions(app, plot, out);
     else
-        describe_run(app, plot, l);
+        describe_run(app, plot, out);
+}
+
+static const char *word_of(const ig_app *app)
+{
+    return ig_app_name(app, ig_app_in(app, IG_ROLE_SIDE));
 }
 
 /* The record of the epoch shown, or NULL. */
@@ -217,17 +208,13 @@ static const ig_run_record *shown_record(const ig_app *app)
 static void format_title(const ig_app *app, enum plot_of plot, int cols, char *out,
                          size_t size)
 {
-    static const char *const names[][PLOTS] = {
-        {"curves: loss", "live alignment", "live uniformity"},
-        {": nearest row, top-1, probe", "CKA", "uniformity"}};
     const ig_run_record *record = shown_record(app);
     double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
     char number[IG_NUMBER_SIZE];
-    bool first = of_versions(app) && plot == LOSS;
-    const char *name = names[of_versions(app)][plot];
+    const char *name = labels[of_versions(app)][plot];
     bool cut = strncmp(name, "live ", 5) == 0 && cols < (int)strlen(name) + 4;
-    int used = snprintf(out, size, "%s%s", first ? ig_version_word(app, true) : "",
-                        name + (cut ? 5 : 0));
+    int used = snprintf(out, size, "%s%s%s", plot == LOSS ? word_of(app) : "",
+                        plot == LOSS ? ": " : "", name + (cut ? 5 : 0));
 
     if (!isnan(value) && cols >= used + 12)
         ig_text_append(
@@ -243,14 +230,12 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
 {
     const bool *plane = ig_app_state(app, &ig_curves_panel);
     const ig_runs *runs = &app->now->runs;
-    bool original = false;
 
     if (!*plane || of_versions(app))
         return false;
-    *out = (ig_plane){.x_label = "alignment, lower is better",
+    *out = (ig_plane){.title = "a trajectory of each run",
+                      .x_label = "alignment, lower is better",
                       .y_label = "uniformity, lower is better"};
-    snprintf(out->title, sizeof out->title, "%.60s: a trajectory of each run",
-             app->set->name);
     for (size_t i = 0; i < runs->count; i++) {
         const ig_run_entry *run = runs->entry[i];
         const ig_geometry *g = run->info->records ? run->info->record->geometry : NULL;
@@ -258,15 +243,13 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
 
         if (!g)
             continue;
-        if (!original && isfinite(g[IG_SPACE_ORIGINAL].alignment)) { /* of all runs */
-            original = true;
+        if (!out->tracks && isfinite(g[IG_SPACE_ORIGINAL].alignment)) /* of all runs */
             ig_plane_add(out, (ig_track){.name = "original",
                                          .x = &g[IG_SPACE_ORIGINAL].alignment,
                                          .y = &g[IG_SPACE_ORIGINAL].uniformity,
                                          .stride = RECORD_STRIDE,
                                          .count = 1,
                                          .colour = IG_COLOUR_ORIGINAL});
-        }
         t = ig_plane_add(out, (ig_track){.x = &g[IG_SPACE_MEANING].alignment,
                                          .y = &g[IG_SPACE_MEANING].uniformity,
                                          .stride = RECORD_STRIDE,
@@ -277,6 +260,18 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
             ig_run_label(app, run->number, t->name);
     }
     return out->tracks > 0;
+}
+
+static const char *describe_picture(const ig_app *app, ig_plane *out)
+{
+    if (describe_plane(app, out))
+        return "plane";
+    for (int plot = 0; plot < PLOTS; plot++) {
+        describe_plot(app, (enum plot_of)plot, &out[plot]);
+        out[plot].next = plot + 1 < PLOTS ? &out[plot + 1] : NULL;
+    }
+    snprintf(out->title, sizeof out->title, "%s", word_of(app));
+    return out->next->tracks ? word_of(app) : NULL;
 }
 
 static bool act_on_curves(ig_app *app, ig_action action)
@@ -291,8 +286,8 @@ static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
     ig_plane plane;
 
-    snprintf(out, size, "%s",
-             describe_plane(app, &plane) ? "Enter curves|w picture" : "Enter plane");
+    snprintf(out, size, "Enter %s|w picture",
+             describe_plane(app, &plane) ? "curves" : "plane");
     return false;
 }
 
@@ -315,7 +310,6 @@ static void draw_plots(ig_app *app, const ig_pane *panel)
     ig_rect all = app->layout.role[IG_ROLE_SIDE].rect;
     bool focused = app->focus == ig_app_in(app, IG_ROLE_SIDE);
     char title[80];
-    struct lines l;
     ig_plane plane;
 
     (void)panel;
@@ -330,12 +324,12 @@ static void draw_plots(ig_app *app, const ig_pane *panel)
 
         if (ig_rect_empty(pane->rect))
             continue;
-        describe_plot(app, (enum plot_of)plot, &l);
+        describe_plot(app, (enum plot_of)plot, &plane);
         format_title(app, (enum plot_of)plot, pane->rect.cols, title, sizeof title);
         /* The frame of the first is the panel's own. */
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot ? title : NULL, NULL,
                       focused);
-        if (!ig_plot_draw(&app->canvas, pane->inside, &l.plot) && plot == LOSS &&
+        if (!ig_plot_draw(&app->canvas, pane->inside, &plane) && plot == LOSS &&
             !of_versions(app))
             draw_missing(app, pane->inside);
     }
@@ -369,7 +363,6 @@ static void describe_source(const ig_app *app, char *out)
 /* Show the epoch or version under the pointer. */
 static void press_plots(ig_app *app, ig_key key)
 {
-    struct lines l;
     ig_plane plane;
 
     for (int plot = 0; plot < PLOTS && !describe_plane(app, &plane); plot++) {
@@ -379,8 +372,8 @@ static void press_plots(ig_app *app, ig_key key)
         if ((key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG) ||
             !ig_rect_has(inside, key.row, key.col))
             continue;
-        describe_plot(app, (enum plot_of)plot, &l);
-        at = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
+        describe_plot(app, (enum plot_of)plot, &plane);
+        at = ig_plot_at(inside, app->canvas.glyphs, &plane, key.col);
         if (at >= 0 && of_versions(app))
             ig_version_show(app, (size_t)lround(at));
         else if (at >= 0)
@@ -407,7 +400,7 @@ const ig_panel ig_curves_panel = {
     .source = describe_source,
     .draw = draw_plots,
     .hint = hint_keys,
-    .plane = describe_plane};
+    .picture = describe_picture};
 
 const ig_panel ig_versions_panel = {
     .name = "versions",
@@ -420,11 +413,12 @@ const ig_panel ig_versions_panel = {
              "click, and press C to compare two versions.",
     .role = IG_ROLE_SIDE,
     .tiled = true,
-    .state = sizeof(double *),
+    .state = sizeof(struct versions),
     .asks = IG_ASKS_VERSIONS,
     .close = close_versions,
     .update = update_versions,
     .mouse = press_plots,
     .title = describe_title,
-    .keys = "C compare",
-    .draw = draw_plots};
+    .keys = "C compare|w picture",
+    .draw = draw_plots,
+    .picture = describe_picture};

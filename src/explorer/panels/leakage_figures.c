@@ -342,25 +342,17 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ou
              c.tone ? mark_of(f->app, c.tone) : " ");
 }
 
-/* Heat is the root of the badness (separates good values), or of a share of rows. */
 static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out)
 {
     ig_leakage_figures *f = context;
-    const ig_measure *m = ig_measure_named(f->view->measure);
-    bool rank = m->unit == IG_UNIT_RANK, read = f->view->kind == IG_LEAKAGE_READ;
-    int better = read ? 0 : ig_better(m, ig_leakage_space(f));
     struct cell c;
-    double share;
 
-    out->blank = !read && row == col;
+    out->blank = f->view->kind != IG_LEAKAGE_READ && row == col;
     if (out->blank)
         return;
     c = cell_at(f, row, col);
-    share = rank ? 1 / c.value : c.value; /* 1: of rank 1 */
     out->value = c.value;
     out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(f->app, c.tone) : 0;
-    if (row < f->app->set->languages && col < f->app->set->languages)
-        out->heat = sqrt(better != 0 && (better > 0) != rank ? 1 - share : share);
 }
 
 /* What the selected row or cell says: its figures with their intervals, or why there
@@ -420,18 +412,25 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-/* Draw the matrix; returns its lines. */
-static int draw_matrix(ig_leakage_figures *f, ig_rect at)
+/* Its heat is the badness, or a share of rows. */
+bool ig_leakage_matrix(ig_leakage_figures *f)
 {
+    const ig_measure *m = is_table(f) ? NULL : ig_measure_named(f->view->measure);
     bool read = f->view->kind == IG_LEAKAGE_READ;
+    int better = m && !read ? ig_better(m, ig_leakage_space(f)) : 0;
 
+    if (!m)
+        return false;
     f->heat =
         (ig_heat){.n = f->app->set->languages,
                   .name = f->app->set->language,
                   .from = read ? "of" : "from",
                   .to = read ? "as" : "to",
-                  .share = ig_measure_named(f->view->measure)->unit == IG_UNIT_SHARE,
+                  .share = m->unit == IG_UNIT_SHARE,
+                  .falls = better != 0 && (better > 0) != (m->unit == IG_UNIT_RANK),
+                  .ranks = m->unit == IG_UNIT_RANK,
                   .means = !read,
+                  .scale = f->app->canvas.depth != IG_DEPTH_NONE,
                   .row = f->row.line,
                   .col = f->col,
                   .row_offset = f->heat.row_offset,
@@ -439,6 +438,12 @@ static int draw_matrix(ig_leakage_figures *f, ig_rect at)
                   .focused = f->app->focus == &ig_leakage_panel,
                   .source = supply_cell,
                   .context = f};
+    return true;
+}
+
+/* Draw the matrix; returns its lines. */
+static int draw_matrix(ig_leakage_figures *f, ig_rect at)
+{
     f->matrix = at;
     ig_heat_scroll(at, &f->heat);
     ig_heat_draw(&f->app->canvas, at, &f->heat);
@@ -479,7 +484,7 @@ void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
     bool marks = in.rows >= 8;
     int about = ig_leakage_differs(f) ? 4 : 3; /* lines */
     ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 1 + about : marks, 0);
-    int rows = is_table(f) ? draw_table(f, at) : draw_matrix(f, at);
+    int rows = ig_leakage_matrix(f) ? draw_matrix(f, at) : draw_table(f, at);
     if (marks)
         in = ig_rect_inset(in, 0, 0, ig_leakage_legend(f, in), 0);
     if (rows && count_rows(f))

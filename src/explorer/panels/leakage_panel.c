@@ -247,11 +247,29 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
     }
     *out = (ig_plane){.x_label = "language top-1: leaked meaning",
                       .y_label = "meaning top-1 (colour: 2nd language)"};
-    snprintf(out->title, sizeof out->title, "%.60s: %s%s%s by language pair",
-             app->set->name, from[1] ? ig_leakage_side(app, 1, 0, b) : "",
-             from[1] ? " → " : "", ig_leakage_side(app, 0, 0, a));
+    snprintf(out->title, sizeof out->title, "%s%s%s by language pair",
+             from[1] ? ig_leakage_side(app, 1, 0, b) : "", from[1] ? " → " : "",
+             ig_leakage_side(app, 0, 0, a));
     ig_leakage_pairs(out, app->set, from, to, ig_measure_named("top1"), false);
     return out->tracks > 0;
+}
+
+static const char *describe_picture(const ig_app *app, ig_plane *out)
+{
+    ig_leakage_figures *f = &state_of(app)->figures;
+
+    if (describe_plane(app, out))
+        return "plane";
+    if (why_missing(app) || !ig_leakage_matrix(f))
+        return NULL;
+    *out = (ig_plane){.x_label = f->heat.to,
+                      .y_label = f->heat.from,
+                      .name = f->heat.name,
+                      .names = f->heat.n,
+                      .heat = &f->heat};
+    snprintf(out->title, sizeof out->title, "%s %s", ig_space_name(ig_leakage_space(f)),
+             f->view->title);
+    return "matrix";
 }
 
 static void draw_view(ig_app *app, const ig_pane *pane)
@@ -420,4 +438,4 @@ const ig_panel ig_leakage_panel = {
     .hint = hint_keys,
     .file = name_file,
     .put = put_view,
-    .plane = describe_plane};
+    .picture = describe_picture};

@@ -72,6 +72,9 @@ bool ig_leakage_differs(const ig_leakage_figures *f);
 void ig_leakage_update(ig_leakage_figures *f);
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in);
 
+/* Describe the matrix in `heat`; false: the view has none. */
+bool ig_leakage_matrix(ig_leakage_figures *f);
+
 /* Draw the mark of a tone; what the marks drawn mean, at the end: its lines. */
 void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone);
 int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in);

@@ -339,7 +339,7 @@ static void close_box(ig_app *app, bool selects)
     if (selects)
         move_corner(app, b->row[1], b->col[1]);
     else
-        ig_selection_clear(app);
+        ig_selection_set(app, NULL);
     b->on = b->dragged = false;
     app->grabs = NULL;
 }

@@ -305,7 +305,9 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
              g && !g->lang_given ? "?" : "");
     if (*app->view->languages)
         ig_text_append(out, size, " among rows in %.90s", app->view->languages);
-    ig_gloss_title(app, out, size);
+    if (app->gloss.row)
+        ig_text_append(out, size, ", in %.20s",
+                       app->set->language[app->gloss.language]);
     for (int right = 0; right < 2; right++) {
         size_t hidden = right ? l.first + l.fit : l.first - 1;
 

@@ -421,7 +421,9 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         snprintf(out, size, "%s", s->list.title);
     else if (kind_of(app) == SELECTED)
         snprintf(out, size, "selection: %s", ig_counted(count, s->rows, "row"));
-    ig_gloss_title(app, out, size);
+    if (app->gloss.row)
+        ig_text_append(out, size, ", in %.20s",
+                       app->set->language[app->gloss.language]);
     out[ig_text_valid(out, strlen(out))] = '\0';
 }
 

@@ -31,12 +31,6 @@ static ig_list_cursor *cursor_of(const ig_app *app)
     return ig_app_state(app, &ig_runs_panel);
 }
 
-/* Whether a run was computed at once: no option of training concerns it. */
-static bool is_closed(const ig_run_info *info)
-{
-    return strcmp(info->ending, "closed form") == 0;
-}
-
 /* --- the table -------------------------------------------------------------------- */
 
 /* A field of a run, empty if unknown. */
@@ -50,7 +44,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     const ig_run_record *best = ig_run_best(info);
     const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
     ig_activity activity = ig_session_activity(app->session, run);
-    bool known = info->options.lr >= 0 && !is_closed(info),
+    bool known = info->options.lr >= 0 && strcmp(info->ending, "closed form") != 0,
          shown = run->number == app->now->shown_run;
     char *out = cell->room;
     size_t size = sizeof cell->room;
@@ -233,7 +227,7 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
 
     if (!preset)
         preset = run->run ? run->run->objective.text : info->objective;
-    if (info->options.lr < 0 || !preset || is_closed(info) ||
+    if (info->options.lr < 0 || !preset || strcmp(info->ending, "closed form") == 0 ||
         ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) != IG_OK)
         return;
     ig_train_resolve(&base, &o.settings);

@@ -6,22 +6,22 @@
 
 #include "core/random.h"
 #include "view/plane.h"
-#include "view/plot.h"
 
-static ig_line line_of(const char *name, const double *y, size_t count)
+static ig_track line_of(const char *name, const double *y, size_t count)
 {
-    return (ig_line){.name = name, .y = y, .stride = 1, .count = count, .best = NAN};
+    ig_track line = {.y = y, .stride = 1, .count = count};
+
+    strcpy(line.name, name);
+    return line;
 }
 
-static void check_plot(const double *y, size_t count, ig_plot plot,
+static void check_plot(const double *y, size_t count, ig_plane plot,
                        const char *expected)
 {
-    ig_line line = line_of(NULL, y, count);
-    ig_canvas c;
+    ig_canvas c = canvas_of(4, 20);
 
-    plot.line = &line;
-    plot.lines = 1;
-    c = canvas_of(4, 20);
+    plot.plot = true;
+    ig_plane_add(&plot, line_of("", y, count));
     ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
     check_screen(&c, expected);
     ig_canvas_free(&c);
@@ -33,19 +33,19 @@ static void special(void **state)
     static const double one[] = {2}, equal[] = {3, 3, 3, 3}, never[] = {NAN, INFINITY},
                         falling[] = {-1, -2, -3.5};
 
-    check_plot(NULL, 0, (ig_plot){.cursor = NAN}, "\n\n\n\n");
-    check_plot(never, 2, (ig_plot){.cursor = NAN}, "\n\n\n\n");
-    check_plot(one, 1, (ig_plot){.cursor = NAN},
+    check_plot(NULL, 0, (ig_plane){.cursor = NAN}, "\n\n\n\n");
+    check_plot(never, 2, (ig_plane){.cursor = NAN}, "\n\n\n\n");
+    check_plot(one, 1, (ig_plane){.cursor = NAN},
                " │\n"
                " │\n"
                "2┤⠁\n"
                " │\n");
-    check_plot(equal, 4, (ig_plot){.cursor = NAN},
+    check_plot(equal, 4, (ig_plane){.cursor = NAN},
                " │\n"
                " │\n"
                "3┤⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉\n"
                " │\n");
-    check_plot(falling, 3, (ig_plot){.last = 8, .share = true, .cursor = 5},
+    check_plot(falling, 3, (ig_plane){.last = 8, .share = true, .cursor = 5},
                " 0┤          │\n"
                "  │⣀         │\n"
                "−2┤ ⠓⢄       │\n"
@@ -57,17 +57,17 @@ static void anywhere(void **state)
 {
     ig_random random;
     double y[40] = {0};
-    size_t mark[3];
-    ig_line line[2] = {line_of("日本語", y, 20), line_of("b", y + 1, 20)};
+    ig_plane plot = {.plot = true,
+                     .track = {line_of("日本語", y, 20), line_of("b", y + 1, 20)},
+                     .tracks = 2};
     ig_canvas c;
 
-    line[0].stride = line[1].stride = 2;
-    line[0].brief = "1";
-    line[1].dash = 1;
+    plot.track[0].stride = plot.track[1].stride = 2;
+    strcpy(plot.track[0].brief, "1");
+    plot.track[1].dashed = true;
     ig_random_init(&random, 9, 0);
     c = canvas_of(20, 50);
     for (int round = 0; round < 1500; round++) {
-        ig_plot plot = {.line = line, .lines = 2, .mark = mark};
         int rows = (int)ig_random_below(&random, 14),
             cols = (int)ig_random_below(&random, 40);
         ig_rect r = {(int)ig_random_below(&random, (size_t)(21 - rows)),
@@ -78,10 +78,10 @@ static void anywhere(void **state)
             y[i] = ig_random_below(&random, 9) ? ig_random_normal(&random) * size : NAN;
         if (round % 7 == 0)
             y[5] = 1e308, y[6] = -1e308;
-        line[1].best = (double)ig_random_below(&random, 30);
+        plot.track[1].best = 1 + ig_random_below(&random, 30);
         plot.cursor = (double)ig_random_below(&random, 30);
         for (size_t i = 0; i < 3; i++)
-            mark[i] = ig_random_below(&random, 30);
+            plot.mark[i] = ig_random_below(&random, 30);
         plot.marks = ig_random_below(&random, 4);
         c.glyphs = (ig_glyphs)(round % IG_GLYPHS);
         mark_all(&c);
@@ -96,23 +96,24 @@ static void anywhere(void **state)
 static void names_by_value(void **state)
 {
     static const double over[] = {4, 0, 2.1}, under[] = {4, 0, 2};
-    ig_line line[2] = {line_of("over", over, 3), line_of("under", under, 3)};
+    ig_plane plot = {.plot = true,
+                     .track = {line_of("over", over, 3), line_of("under", under, 3)},
+                     .tracks = 2,
+                     .cursor = NAN};
 
     for (int turn = 0; turn < 2; turn++) {
-        ig_plot plot = {.line = line, .lines = 2, .cursor = NAN};
-        ig_line first = line[0];
-        ig_canvas c;
+        ig_track first = plot.track[0];
+        ig_canvas c = canvas_of(8, 60);
         char *screen;
 
-        c = canvas_of(8, 60);
         ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
         screen = ig_canvas_format(&c, false);
         assert_non_null(strstr(screen, "over"));
         assert_true(strstr(screen, "over") < strstr(screen, "under"));
         ig_free(screen);
         ig_canvas_free(&c);
-        line[0] = line[1];
-        line[1] = first;
+        plot.track[0] = plot.track[1];
+        plot.track[1] = first;
     }
 }
 
