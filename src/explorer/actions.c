@@ -40,7 +40,7 @@ static void save_run(ig_app *app)
 static void quit(ig_app *app)
 {
     static const ig_reply with_runs[] = {{"w/Enter save the run", save_run},
-                                         {"y/q/Ctrl-C quit", quit_app},
+                                         {"y/q/Ctrl-C quit without saving", quit_app},
                                          {"n/Esc cancel", NULL},
                                          {0}};
     static const ig_reply others[] = {

@@ -160,14 +160,17 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
         const ig_difference *one = &of->figure[i];
         const ig_measure *m = one->measure;
         int better = ig_better(m, of->space);
+        double low = one->value || one->low < one->high ? one->low : (double)NAN;
 
         if (!full && !(m->is & IG_MAIN))
             continue;
         ig_table_text(&table, m->label);
         ig_document_figure(text, m->unit, m->decimals, one->value);
+        if (isnan(low)) /* the same in every draw */
+            snprintf(text, sizeof text, "no difference");
         ig_table_add(&table, "%.*s%s", (int)strcspn(text, "%"), text,
                      strchr(text, '%') ? " points" : "");
-        ig_table_text(&table, ig_table_interval(&table, m, one->low, one->high));
+        ig_table_text(&table, ig_table_interval(&table, m, low, one->high));
         ig_table_text(&table, !one->significant         ? NULL
                               : better == 0             ? "yes"
                               : better * one->value > 0 ? "better"

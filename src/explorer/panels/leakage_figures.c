@@ -389,7 +389,9 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
         most = one.figure ? fmax(most, one.figure->chance) : most;
         ig_text_append(text, size, "%s %s %s", i ? "," : ":", sides.title[i],
                        format_value(f->app, a, m, one.value));
-        if (!isnan(one.low))
+        if (sides.differ && i == 2 && !one.value && one.low == one.high)
+            ig_text_append(text, size, " (the same in every draw)");
+        else if (!isnan(one.low))
             ig_text_append(text, size, i ? " (%s to %s)" : " (95%% %s to %s)",
                            format_value(f->app, a, m, one.low),
                            format_value(f->app, b, m, one.high));

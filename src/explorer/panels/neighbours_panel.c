@@ -242,16 +242,17 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     ig_list list = {column, WHATS, of->rows, true, fill_cell, &cells};
     ig_result_id missing = i ? IG_PRODUCT_NEIGHBOURS_COMPARED : IG_PRODUCT_NEIGHBOURS;
     int room = rect.cols - 11 - 2 * l->marks - (column[DIFFERENCE].rank ? 0 : 8);
-    size_t count = of->of ? of->of->count[of->space] : 0, shown, found = 0;
+    size_t shown = of->rows < 10 ? of->rows : 10, found = 0;
 
     snprintf(heading, sizeof heading, "%s",
              l->compares ? ig_side_label(app, i == 1, of->of ? of->of->by.strength : -1,
                                          room - 9, run)
                          : ig_space_name(of->space));
+    if (l->compares && ig_text_columns(heading) + 18 <= room)
+        ig_text_append(heading, sizeof heading, " %s", ig_space_name(of->space));
     if (of->of && of->of->translations) {
-        shown = count < 10 ? count : 10;
         for (size_t k = 0; k < shown; k++)
-            found += of->of->near[of->space][k].translation;
+            found += of->near[k].translation;
         ig_text_append(heading, sizeof heading, " %s %zu of %zu",
                        ig_app_glyph(app, IG_GLYPH_TRANSLATION), found,
                        of->of->translations);
@@ -333,12 +334,9 @@ static void describe_source(const ig_app *app, char *out)
     char rows[IG_PROVENANCE], source[IG_PROVENANCE];
 
     ig_sampled_rows(app->set->rows, 0, "row", rows);
-    for (size_t i = l.begin; i < l.end; i++) {
-        ig_made_by by;
+    for (size_t i = l.begin; i < l.end && l.list[i].of; i++) {
+        ig_made_by by = l.list[i].of->by;
 
-        if (!l.list[i].of)
-            continue;
-        by = l.list[i].of->by;
         by.run = l.list[i].space == IG_SPACE_ORIGINAL ? 0 : by.run;
         ig_provenance(app, by, i + 1 < l.end ? "" : rows, source);
         ig_text_append(out, IG_PROVENANCE, "%s%s", *out ? " and " : "", source);

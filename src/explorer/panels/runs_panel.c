@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "explorer/command.h"
 #include "explorer/overlay.h"
 #include "explorer/provenance.h"
 #include "view/axes.h"
@@ -159,8 +160,7 @@ void ig_compare(ig_app *app)
     const ig_runs *runs = &app->now->runs;
     const ig_run_entry *run = selected_run(app), *other = NULL;
     unsigned shown = app->now->shown_run;
-    bool stops = ig_compare_stops(app);
-    size_t at = app->now->version;
+    bool stops = ig_compare_stops(app), versions = app->now->dataset.count > 1;
 
     for (size_t i = 0; i < runs->count; i++)
         if (runs->entry[i]->number != shown &&
@@ -170,13 +170,15 @@ void ig_compare(ig_app *app)
     app->view->compares = false;
     if (stops)
         return;
-    if (!run && app->now->dataset.count > 1)
-        compare_with(app, NULL, at ? at - 1 : 1);
-    else if (run && other)
+    if (!run && versions) {
+        compare_with(app, NULL, app->now->version ? app->now->version - 1 : 1);
+    } else if (run && other) {
         compare_with(app, run->number == shown ? other : run, 0);
-    else
-        ig_app_note(app, false,
-                    "comparing needs two runs: press m to train another, or :load RUN");
+    } else {
+        ig_app_note(app, false, "comparing needs two runs: m trains one, :load RUN");
+        if (versions) /* with which the run can be compared */
+            ig_command_line_open(app, "compare ", false);
+    }
 }
 
 static void close_run(ig_app *app)
