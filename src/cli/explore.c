@@ -22,20 +22,6 @@ enum { CHECKED_BYTES = 64 << 20 };
 enum { DEMO_EPOCHS = 40 };
 static const double DEMO_LR = 1e-3;
 
-static ig_status open_data(ig_loaded *loaded, const ig_options *options,
-                           const ig_reading *reading, ig_error *error)
-{
-    ig_status status = ig_load_open_versions(reading, loaded, options, error);
-
-    if (status == IG_OK && ig_dataset_bytes(loaded->set) <= CHECKED_BYTES)
-        status = ig_load_check(loaded, true, error); /* a panel shows the notes */
-    if (status == IG_OK)
-        status = ig_reading_report(reading, "pairing", loaded->set->name, -1, error);
-    if (status == IG_OK)
-        status = ig_load_pairs(loaded, options, NULL, &(ig_error){0}, error);
-    return status;
-}
-
 static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
@@ -118,14 +104,21 @@ static int reserve_input(const ig_options *options)
 static ig_status open_stage(stage *st, const ig_options *options,
                             const ig_reading *reading, ig_error *error)
 {
-    ig_status status = open_data(&st->loaded, options, reading, error);
+    ig_loaded *loaded = &st->loaded;
+    ig_status status = ig_load_open_versions(reading, loaded, options, error);
 
+    if (status == IG_OK && ig_dataset_bytes(loaded->set) <= CHECKED_BYTES)
+        status = ig_load_check(loaded, true, error); /* a panel shows the notes */
+    if (status == IG_OK)
+        status = ig_reading_report(reading, "pairing", loaded->set->name, -1, error);
+    if (status == IG_OK)
+        status = ig_load_pairs(loaded, options, NULL, &(ig_error){0}, error);
     if (status != IG_OK)
         return status;
     status = ig_encoder_of_dataset(&st->encoder, &st->origin, options, error);
     if (status == IG_NOMEM)
         return status;
-    st->setup = make_setup(&st->loaded, options);
+    st->setup = make_setup(loaded, options);
     /* An unreadable .json does not prevent exploring. */
     if (status != IG_OK) {
         st->no_origin = *error;

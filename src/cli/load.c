@@ -1,6 +1,7 @@
 /* Opening the dataset and the run of a command. */
 #include "cli/load.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,12 +9,14 @@
 #include "cli/machine.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
+#include "core/array.h"
 #include "core/blas.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "data/content.h"
 #include "data/dataset.h"
+#include "report/document.h"
 
 /* Add files ended by NULL; of methods those that are no presets (train/objective.h). */
 static void add_files(ig_inputs *inputs, const char *const *file, bool methods)
@@ -71,6 +74,38 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     return status;
 }
 
+/* Append what several DATA without --meta may mean: vectors and their table, versions,
+ * whose names end in a number, or vectors of a language each. */
+static void suggest_command(const ig_options *o, ig_error *error)
+{
+    size_t n = o->words, length, tables = 0;
+    const char *stem = ig_path_stem(o->word[0], &length), *table = "TABLE.csv";
+    bool versions = length && isdigit((unsigned char)stem[length - 1]);
+    ig_builder line = {0};
+    char word[512];
+
+    for (size_t i = 0; i < n; i++)
+        if (ig_content_ends(o->word[i], ".csv") || ig_content_ends(o->word[i], ".tsv"))
+            tables += (table = o->word[i]) != NULL;
+    if (n < 2 || n > 8 || (tables && n > 2) || tables > 1 || o->set.meta)
+        return;
+    ig_builder_add(&line, "; try: isogloss%s%s%s", o->command ? " " : "",
+                   ig_commands[o->command].word,
+                   versions && !tables ? " --versions" : "");
+    for (size_t i = 0; i < n; i++) {
+        stem = ig_path_stem(o->word[i], &length);
+        for (const char *dot; (dot = memchr(stem, '.', length)); stem = dot + 1)
+            length -= (size_t)(dot + 1 - stem); /* news.en */
+        snprintf(word, sizeof word, "%.*s=%s", (int)length, stem, o->word[i]);
+        if (o->word[i] != table)
+            ig_command_word(&line, " ", tables || versions ? o->word[i] : word);
+    }
+    ig_command_word(&line, " --meta ", tables || versions ? table : NULL);
+    if (!line.failed)
+        ig_text_append(error->message, sizeof error->message, "%s", line.text);
+    ig_builder_free(&line);
+}
+
 ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                                 const ig_options *options, ig_error *error)
 {
@@ -99,6 +134,9 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                              options->word[i]);
         ig_free(path);
     }
+    if (status == IG_FORMAT && (strstr(error->message, ": no table of its name ") ||
+                                strstr(error->message, ": no vectors: ")))
+        suggest_command(options, error);
     if (status == IG_OK)
         status = check_outputs(&loaded->inputs, options, error);
     if (status != IG_OK)

@@ -124,17 +124,15 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
 
     *ranks = (ig_ranks){0};
     if (!ig_comm_library() && tasks > 1)
-        return ig_fail(
-            error, IG_IO,
-            "this isogloss was built without MPI (make MPI=1): %lu copies of "
-            "it would do the same work and write the same files",
-            tasks);
+        return ig_fail(error, IG_IO,
+                       "this isogloss was built without MPI (make MPI=1): %lu copies "
+                       "of it would do the same work and write the same files",
+                       tasks);
     if (!launched && tasks > 1)
-        return ig_fail(
-            error, IG_IO,
-            "srun started %lu tasks without MPI: use srun --mpi=pmix, or the type "
-            "that %s was built for (srun --mpi=list)",
-            tasks, ig_comm_library());
+        return ig_fail(error, IG_IO,
+                       "srun started %lu tasks without MPI: use srun --mpi=pmix, or "
+                       "the type that %s was built for (srun --mpi=list)",
+                       tasks, ig_comm_library());
     if (!launched)
         return IG_OK;
     status = ig_comm_start(&ranks->team, error);

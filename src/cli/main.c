@@ -52,18 +52,6 @@ static void handle_bus_error(int number, siginfo_t *info, void *context)
     _exit(EXIT_FAILURE);
 }
 
-/* Set LC_CTYPE. If the environment names no locale (a container) or the POSIX locale,
- * use UTF-8, also for child processes (as PEP 538); LC_ALL=C is honoured. */
-static void choose_locale(void)
-{
-    const char *now = setlocale(LC_CTYPE, ""), *all = getenv("LC_ALL");
-
-    if ((now && strcmp(now, "C") != 0 && strcmp(now, "POSIX") != 0) || (all && *all))
-        return;
-    if (setlocale(LC_CTYPE, "C.UTF-8"))
-        setenv("LC_CTYPE", "C.UTF-8", 1);
-}
-
 /* Read the config file, then the command line, over it; help needs no valid file. */
 static ig_status read_options(ig_options *options, int argc, char **argv,
                               ig_error *error)
@@ -154,17 +142,23 @@ int main(int argc, char **argv)
 {
     struct sigaction truncated = {.sa_sigaction = handle_bus_error,
                                   .sa_flags = SA_SIGINFO};
+    const char *all = getenv("LC_ALL"), *locale;
     ig_ranks ranks;
     ig_error error = {0};
     ig_status status;
 
     ig_core_choose(argv);
-    /* Open closed standard descriptors, to fail: no other file gets these numbers. */
+    /* Open closed standard files, to fail: no other file gets number 0, 1 or 2. */
     for (int fd = 0; fd < 3; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
             open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
-    /* LC_NUMERIC stays C: files and options have decimal points. */
-    choose_locale();
+    /* LC_NUMERIC stays C: files and options have decimal points. Without a locale (in a
+     * container), LC_CTYPE is UTF-8, also of child processes (as PEP 538). */
+    locale = setlocale(LC_CTYPE, "");
+    if (!(all && *all) &&
+        (!locale || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0) &&
+        setlocale(LC_CTYPE, "C.UTF-8"))
+        setenv("LC_CTYPE", "C.UTF-8", 1);
     /* Closed pipes and size limits are write errors: training must save its run. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -44,17 +44,6 @@ const char *ig_axis_weight(const ig_axis *axis)
     return strncmp(axis->key, WEIGHT, TERM) == 0 ? axis->key + TERM : NULL;
 }
 
-/* Whether a sweep varies this option: training options (except --pairing, whose values
- * contain commas), --dims and --seed. */
-static bool is_swept(const ig_option *option)
-{
-    const char *name = option->field.name;
-
-    return strcmp(name, "dims") == 0 || strcmp(name, "seed") == 0 ||
-           (option->section == IG_SECTION_TRAINING && strcmp(name, "pairing") != 0 &&
-            strcmp(name, "set") != 0);
-}
-
 /* Add the values "V1,V2" of an option or weight; set a single one of an option. */
 static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
                           const char *list, ig_error *error)
@@ -110,6 +99,7 @@ static ig_status take_value(ig_options *options, const ig_option *option,
     const char **given = options->given ? options->given + (option - ig_option_at(0))
                                         : NULL;
     bool flag = option->field.kind == IG_KIND_FLAG;
+    bool trains = option->section == IG_SECTION_TRAINING;
     char word[64];
     ig_status status;
 
@@ -120,7 +110,10 @@ static ig_status take_value(ig_options *options, const ig_option *option,
                              label, *given, value);
     if (given)
         *given = value;
-    status = options->command == IG_SWEEP && is_swept(option)
+    /* Values of --pairing contain commas. */
+    trains &= strcmp(axis.key, "pairing") != 0 && strcmp(axis.key, "set") != 0;
+    status = options->command == IG_SWEEP && (trains || strcmp(axis.key, "dims") == 0 ||
+                                              strcmp(axis.key, "seed") == 0)
                  ? add_axis(options, axis, label, value, error)
                  : ig_option_take(options, option, label, value, error);
     if (status != IG_OK || option->section != IG_SECTION_DATA ||

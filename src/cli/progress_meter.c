@@ -60,12 +60,9 @@ static const double INTERVAL = 0.1; /* seconds between two frames of the line */
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
 {
-    double now = ig_clock_now();
-
-    *progress = (ig_progress_meter){.quiet = quiet,
-                                    .terminal = ig_terminal_columns(stderr, 0) > 0,
-                                    .started = now,
-                                    .drawn = now};
+    *progress = (ig_progress_meter){.quiet = quiet, .started = ig_clock_now()};
+    progress->terminal = ig_terminal_columns(stderr, 0) > 0;
+    progress->drawn = progress->started;
 }
 
 void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share)
