@@ -238,11 +238,10 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
                        "makes one of vectors that are objects (arrays: %s)",
                        ig_quote_list(list, a->names.name, a->count));
     else if (!ig_array_is_matrix(m))
-        ig_reader_fail(
-            r,
-            "shape (%s) of %s: expected (rows, dims) of f2, f4, f8, bf16, i1 "
-            "or u1; several are files of --versions",
-            m->shape, ig_types[m->dtype].name);
+        ig_reader_fail(r,
+                       "shape (%s) of %s: expected (rows, dims) of f2, f4, f8, bf16, "
+                       "i1 or u1; several are files of --versions",
+                       m->shape, ig_types[m->dtype].name);
     else
         unpack(m, r);
     if (r->status != IG_OK)

@@ -14,19 +14,21 @@
 /* The first synonym is the usual name. They are in the singular and without case; a
  * plural -s is ignored. */
 static const struct {
-    const char *role, *synonym[7];
+    const char *role, *synonym[9];
 } roles[IG_COLUMN_ROLES] = {
     [IG_COLUMN_LANG] = {"lang", {"lang", "language", "locale"}},
     [IG_COLUMN_TEXT] = {"text", {"text", "sentence", "content"}},
     [IG_COLUMN_ID] = {"id",
                       {"id", "pair_id", "translation_id", "translation_group",
-                       "sentence_id", "group_id"}},
+                       "sentence_id", "group_id", "concept_id", "meaning_id"}},
     [IG_COLUMN_VECTOR] = {"vector", {"embedding", "vector"}},
     [IG_COLUMN_X] = {"x", {"x"}},
     [IG_COLUMN_Y] = {"y", {"y"}},
     [IG_COLUMN_SCORE] = {"score", {"score"}}};
 
 static const char no_header[] = " (no header: --header none --column lang=1)";
+static const char nested[] = " (nested: jq -c '{lang: .a.lang, embedding: .b}' FILE | "
+                             "isogloss -)";
 
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role)
 {
@@ -215,6 +217,7 @@ void ig_reader_resolve(ig_reader *r)
     size_t n = r->names.count;
     bool table = strcmp(r->kind, "column") == 0, found = options->lang || r->language;
     bool keys = strcmp(r->kind, "key") == 0; /* later records may have others */
+    const char *hint = keys ? nested : table ? no_header : "";
     char list[IG_LIST_SIZE], quoted[IG_QUOTE_SIZE];
 
     ig_quote_list(list, name, n);
@@ -235,8 +238,8 @@ void ig_reader_resolve(ig_reader *r)
         ig_reader_fail(r,
                        "no %s %s; --column lang=NAME says which it is%s, --lang CODE "
                        "the language of all rows (%ss: %s)",
-                       r->kind, ig_column_name(options, IG_COLUMN_LANG),
-                       table ? no_header : "", r->kind, list);
+                       r->kind, ig_column_name(options, IG_COLUMN_LANG), hint, r->kind,
+                       list);
     if (r->has_vectors && r->status == IG_OK)
         mark_vectors(r, table, list);
     r->resolved = true;
