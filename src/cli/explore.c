@@ -68,8 +68,8 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
     setup.runs = options->run.count;
     setup.follow = options->run.follow;
     if (loaded->pairs.count == 0)
-        setup.note = "no pairs: rows of different languages share no id, so only "
-                     "baseline and closed forms can run (Space: centre or abtt)";
+        setup.note = "no pairs: --column id=NAME or --pairs FILE gives them; without, "
+                     "Space trains a closed form (centre or abtt)";
     return setup;
 }
 

@@ -6,8 +6,6 @@
 
 #include "core/text.h"
 
-static const char ellipsis[] = "…";
-
 /* The last byte is added: ids that count up are adjacent, with few cache misses. */
 static uint32_t hash_name(const char *bytes, size_t length)
 {
@@ -106,8 +104,8 @@ const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
     for (size_t at = 0; at < length; at += size) {
         int32_t c = ig_text_decode(bytes + at, length - at, &size);
 
-        if (to + size + sizeof ellipsis > out + IG_QUOTE_SIZE) {
-            strcpy(to, ellipsis);
+        if (to + size + sizeof "…" > out + IG_QUOTE_SIZE) {
+            strcpy(to, "…");
             return out;
         }
         if (ig_text_is_control(c))
@@ -132,7 +130,7 @@ const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name, size_
         at = stpcpy(stpcpy(at, i ? ", " : ""), quoted);
     }
     if (i < count)
-        sprintf(at, " %s and %zu more", ellipsis, count - i);
+        sprintf(at, " … and %zu more", count - i);
     return out;
 }
 

@@ -214,7 +214,7 @@ static ig_status describe_rows(opening *o, size_t rows)
     if (!file && !lang)
         r.status = ig_fail(o->error, IG_FORMAT,
                            "%s: no table of its name found (.csv or .tsv); %s FILE "
-                           "names one%s",
+                           "names one (lang,id,text)%s",
                            o->path, other ? other : "--meta",
                            other ? "" : ", --lang CODE says the language of all rows");
     if (file) {

@@ -116,9 +116,10 @@ static void read_line(ig_reader *r, const ig_record *record, bool words)
     number = f + record->count - r->dims;
     for (size_t j = 0; j < r->dims; j++)
         if (!ig_reader_value(r, number[j].bytes, number[j].length))
-            ig_reader_fail(r, "column %zu is not a number: '%s'",
+            ig_reader_fail(r, "column %zu is not a number: '%s'%s",
                            (size_t)(number - f) + j + 1,
-                           ig_quote(quoted, number[j].bytes, number[j].length));
+                           ig_quote(quoted, number[j].bytes, number[j].length),
+                           r->rows ? "" : " (sentences: isogloss encode --help)");
     if (!words) {
         r->rows++;
         return;
