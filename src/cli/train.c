@@ -15,6 +15,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
 {
     ig_run_setup setup = {.method = options->method ? options->method : "seed",
                           .options = options->train,
+                          .pairs = &loaded->pairs,
                           .pairing = options->pairs ? "file" : options->pairing,
                           .init = options->init,
                           .checkpoint = options->run.checkpoint};
@@ -31,10 +32,14 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                                   options->run.overwrite, options->team, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
-    if (status == IG_OK)
+    if (status == IG_OK) {
         status = ig_load_pairs(loaded, options, NULL, needs ? NULL : &none, error);
+        if (status == IG_VALUE && !options->pairing && !options->pairs)
+            ig_text_append(error->message, sizeof error->message,
+                           "; --method %s needs none",
+                           loaded->set->languages > 1 ? "centre" : "abtt");
+    }
     setup.set = loaded->set;
-    setup.pairs = &loaded->pairs;
     setup.pool = loaded->pool;
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
