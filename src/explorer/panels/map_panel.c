@@ -596,6 +596,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         else
             snprintf(title, sizeof title, "%s",
                      ig_side_label(app, 1, -1, p.frame[0].cols / 2, side));
+        if (i && map && app->now->map && map->space != app->now->map->space)
+            ig_text_append(title, sizeof title, " %s", ig_map_space_name(map->space));
         if (i)
             add_inside(app, 1, p.frame[1].cols - ig_text_columns(title) - 4, title,
                        sizeof title);

@@ -307,11 +307,9 @@ static void describe_source(const ig_app *app, char *out)
 
 static bool act_on_line(ig_app *app, ig_action action)
 {
-    const ig_run_entry *run = selected_run(app);
-
     if (action != IG_ACT_ENTER)
         return ig_list_cursor_act(cursor_of(app), action, app->now->runs.count);
-    if (run)
+    if (selected_run(app))
         ig_runs_show(app, cursor_of(app)->line);
     return true;
 }
