@@ -68,8 +68,10 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
     setup.runs = options->run.count;
     setup.follow = options->run.follow;
     if (loaded->pairs.count == 0)
-        setup.note = "no pairs: --column id=NAME or --pairs FILE gives them; without, "
-                     "Space trains a closed form (centre or abtt)";
+        setup.note = loaded->set->languages < 2
+                         ? "one language: Space trains abtt, a closed form"
+                         : "no pairs: --column id=NAME or --pairs FILE gives them; "
+                           "without, Space trains centre, a closed form";
     return setup;
 }
 

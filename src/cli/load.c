@@ -74,8 +74,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     return status;
 }
 
-/* Append what several DATA without --meta may mean: vectors and their table, versions,
- * whose names end in a number, or vectors of a language each. */
+/* Append what several DATA may mean: a matrix and its table, versions, languages. */
 static void suggest_command(const ig_options *o, ig_error *error)
 {
     size_t n = o->words, length, tables = 0;
