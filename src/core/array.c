@@ -97,8 +97,7 @@ char *ig_builder_take(ig_builder *b)
 {
     char *text = b->failed ? NULL : b->text;
 
-    if (b->failed)
-        ig_free(b->text);
+    ig_free(b->failed ? b->text : NULL);
     *b = (ig_builder){0};
     return text;
 }

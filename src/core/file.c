@@ -217,8 +217,9 @@ bool ig_path_is_stream(const char *path)
     struct stat info;
 
     return strcmp(path, "-") == 0 ||
-           (strncmp(path, "/dev/", 5) == 0 && stat(path, &info) == 0 &&
-            !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode) &&
+            !S_ISDIR(info.st_mode) &&
+            (!S_ISFIFO(info.st_mode) || strncmp(path, "/dev/", 5) == 0));
 }
 
 void ig_inputs_add(ig_inputs *inputs, const char *path)
@@ -265,7 +266,7 @@ ig_status ig_output_check(const char *output, const ig_dir_kind *kind,
     if (inputs && inputs->arena.failed)
         return ig_fail_memory(error, "the names of the inputs");
     if (!output || stat(output, &info) != 0 || (overwrite && !realpath(output, out)))
-        return output && errno == ENOTDIR ? ig_fail_io(error, output, errno) : IG_OK;
+        return kind && errno == ENOTDIR ? ig_fail_io(error, output, errno) : IG_OK;
     for (const struct ig_input *at = inputs ? inputs->last : NULL; at; at = at->before)
         if ((stat(at->path, &of) == 0 && of.st_dev == info.st_dev &&
              of.st_ino == info.st_ino) ||

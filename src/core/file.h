@@ -66,7 +66,7 @@ char *ig_path_with(const char *path, const char *ending);
 /* The name of a file without directory, extension and ".gz"; *length: its bytes. */
 const char *ig_path_stem(const char *path, size_t *length);
 
-/* True for standard output ("-"), pipes and devices of /dev: written directly. */
+/* True for standard output ("-"), devices, and pipes of /dev: written directly. */
 bool ig_path_is_stream(const char *path);
 
 /* True if a path ends in `ending` (".npy"), ignoring ASCII case. */
