@@ -303,8 +303,7 @@ static uint64_t get(const unsigned char *at, size_t count)
     return value;
 }
 
-/* List the member at *at, and move *at behind it. An array whose header cannot be read
- * matters only if it is used. */
+/* List the member at *at, and move *at behind it. A bad header matters only in use. */
 static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
 {
     const unsigned char *head = a->content.bytes + *at, *extra, *bytes;

@@ -35,8 +35,7 @@ typedef struct ig_dataset_notes {
     size_t dropped;          /* rows that are not finite, by --drop-invalid; … */
     const char *left_out;    /* … ", 3 rows left out, not finite", or "" */
     size_t remarks;
-    const char *const *remark; /* what was decided about columns and arrays, and the
-                                  counts above ("3 empty texts") */
+    const char *const *remark; /* decisions about columns and arrays; counts as above */
 } ig_dataset_notes;
 
 typedef struct ig_dataset {
@@ -62,8 +61,7 @@ typedef struct ig_dataset {
 
     size_t labels;
     ig_label *label;       /* (labels) */
-    const ig_label *xy[2]; /* labels x and y of finite numbers: a precomputed 2-D map
-                              (UMAP, t-SNE); or both NULL */
+    const ig_label *xy[2]; /* finite labels x and y, a ready map (UMAP); or both NULL */
     ig_dataset_notes notes;
     uint64_t checksum; /* FNV-1a over shape, dtypes, languages, ids and sampled bytes */
     const ig_mapping *mapping; /* of the rows; empty: they are not mapped */
@@ -128,8 +126,7 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error);
 
-/* Create a dataset over the caller's float rows, which must outlive it. text and id may
- * be NULL. Names are copied. */
+/* Create a dataset over float rows, which alone must outlive it. text, id: or NULL. */
 ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *rows,
                              size_t n, size_t dims, const char *const *lang,
                              const char *const *text, const char *const *id,

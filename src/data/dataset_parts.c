@@ -216,8 +216,7 @@ static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
     return part;
 }
 
-/* Make the rows of the dataset: those of one file of native floats or halves in place,
- * others as floats in a block. */
+/* Make the rows: those of a file of native floats or halves in place, else a block. */
 static ig_status join_parts(ig_dataset *set, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;

@@ -7,8 +7,7 @@
 #include "core/setting.h"
 #include "data/npy.h"
 
-/* Name and value of column k in a row of the dataset: language, id, text, labels. NULL:
- * the dataset has none. */
+/* Name and value of column k of a row: language, id, text, labels; NULL: none. */
 static const char *get_column(const ig_dataset *set, size_t k, size_t row,
                               const char **value)
 {

@@ -90,8 +90,7 @@ static bool looks_foreign(const unsigned char *bytes, size_t size,
     (void)options;
     while (i < most && (isdigit(bytes[i]) || bytes[i] == ' '))
         i++;
-    /* Binary word2vec: "N d", then floats. A header of safetensors may begin like a
-     * pickle. */
+    /* Binary word2vec: "N d", then floats. Safetensors may begin like a pickle. */
     return (i && i < most && bytes[i] == '\n' && memchr(bytes + i, 0, most - i)) ||
            (find_foreign(bytes, size) && (size < 9 || bytes[8] != '{'));
 }
@@ -121,8 +120,7 @@ static const ig_format *const formats[] = {
     &ig_format_safetensors, &ig_format_jsonl,   &ig_format_table,
     &ig_format_matrix_text, &ig_format_words};
 
-/* A dataset that is opened, and its argument: a file, or the files of a language
- * (LANG=VECTORS[,TEXTS]). */
+/* A dataset that is opened, and its argument: a file, or LANG=VECTORS[,TEXTS]. */
 typedef struct opening {
     ig_dataset *set;
     const ig_dataset_options *options;
@@ -169,8 +167,7 @@ static const ig_format *choose_format(const opening *o, const ig_content *file)
     return options->texts ? &ig_format_lines : NULL;
 }
 
-/* Open the file and list its arrays, if its format has some; format NULL: unknown. To
- * be freed also on failure. */
+/* Open the file, to be freed also on failure, and list its arrays, if it has some. */
 static ig_status open_file(const opening *o, ig_arrays *file)
 {
     ig_status status =

@@ -24,8 +24,7 @@ size_t ig_pairs_pivot(const ig_dataset *set)
     return best;
 }
 
-/* Set paired (languages, languages) to 1 where the rows of one language are on the left
- * of rows of the other. */
+/* Set paired (languages, languages) to 1 where the first is left of the other. */
 static ig_status read_pairing(uint8_t *paired, const ig_dataset *set, const char *text,
                               ig_error *error)
 {

@@ -1,5 +1,4 @@
-/* Resolves the roles of columns, keys and arrays, and appends rows to the columns and
- * values of a dataset. */
+/* Resolves the roles of columns, keys and arrays, and appends rows to a dataset. */
 #include "data/reader.h"
 
 #include <ctype.h>
@@ -11,8 +10,7 @@
 #include "core/array.h"
 #include "data/table.h"
 
-/* The first synonym is the usual name. They are in the singular and without case; a
- * plural -s is ignored. */
+/* Usual names, then synonyms, without case; a plural -s is ignored. */
 static const struct {
     const char *role, *synonym[9];
 } roles[IG_COLUMN_ROLES] = {
@@ -146,12 +144,10 @@ void ig_reader_name(ig_reader *r, ig_field name)
     size_t i = r->names.count;
     char quoted[IG_QUOTE_SIZE];
 
+    if (!ig_quote_is_text(name.bytes, name.length))
+        ig_reader_fail(r, "the name of %s %zu %s", r->kind, i + 1, IG_NOT_UTF8);
     if (r->status != IG_OK)
         return;
-    if (!ig_quote_is_text(name.bytes, name.length)) {
-        ig_reader_fail(r, "the name of %s %zu %s", r->kind, i + 1, IG_NOT_UTF8);
-        return;
-    }
     r->status =
         ig_array_grow(&r->to, &r->to_capacity, i + 1, sizeof *r->to, r->path, r->error);
     ig_names_add(&r->names, name.bytes, name.length);
@@ -265,8 +261,7 @@ static bool is_between(char c)
     return c == ',' || (unsigned char)c <= ' ';
 }
 
-/* Append the next vector: numbers with one comma between them, outside JSON also with
- * blanks alone. */
+/* Append the next vector: numbers between commas, outside JSON also between blanks. */
 static void read_list(ig_reader *r, size_t i, ig_field list)
 {
     const char *at = list.bytes, *end = at + list.length;

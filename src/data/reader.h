@@ -19,8 +19,7 @@ typedef struct ig_value_column {
     size_t capacity;
 } ig_value_column;
 
-/* Columns of a dataset while it is read: rows are appended over all DATA arguments.
- * Zeroed: no rows. */
+/* Columns of a dataset while it is read, over all DATA arguments. Zeroed: no rows. */
 typedef struct ig_columns {
     size_t rows;
     const char **text; /* (texts) or NULL: none */
@@ -103,8 +102,7 @@ typedef struct ig_format {
     void (*read)(ig_reader *r);
 } ig_format;
 
-/* Set status to IG_FORMAT with "file:line: …", or with line 0 "file: …", unless
- * something failed before. */
+/* Unless it failed before, fail with IG_FORMAT, "file:line: …", or line 0 "file: …". */
 void ig_reader_fail(ig_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
