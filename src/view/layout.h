@@ -9,12 +9,9 @@
  *   ┌ list ──────────────────────┐
  *   └────────────────────────────┘
  *
- * Sentences are long, so the list spans the full width.
- *
- * A panel has one of three roles, each with its position: the main panel (the map), the
- * side (the curves or another panel), and the list. The layout does not depend on the
- * panel in a role. The side may be tiled by three frames with shared borders, as for
- * the curves.
+ * The list of sentences spans the full width. A panel has one of three roles, each with
+ * its position: the main panel (the map), the side (the curves or another panel), and
+ * the list. The side may be tiled by three frames with shared borders.
  *
  * Smaller screens and an expanded panel show one panel only. Below IG_MIN_ROWS there is
  * no header, below IG_MIN_COLS the panel is clipped. */

@@ -35,7 +35,7 @@ static const struct entry table[IG_COLOURS] = {
     [IG_COLOUR_VALID] = {{{37, 6, 6}, {24, 6, 6}}, 0},
     [IG_COLOUR_ORIGINAL] = {{{246, 8, -1}, {242, 8, -1}}, IG_FAINT},
     [IG_COLOUR_MEANING] = {{{-1, -1, -1}, {-1, -1, -1}}, IG_BOLD},
-    [IG_COLOUR_OF_LANGUAGE] = {{{180, 11, 3}, {94, 3, 3}}, 0},
+    [IG_COLOUR_OF_LANGUAGE] = {{{180, 11, 3}, {94, 2, 2}}, 0},
     [IG_COLOUR_RUN + 0] = {{{204, 13, 5}, {161, 1, 1}}, 0},
     [IG_COLOUR_RUN + 1] = {{{224, 9, 1}, {52, 5, 5}}, 0},
     [IG_COLOUR_RUN + 2] = {{{199, 5, 5}, {131, 9, 1}}, 0},
@@ -53,7 +53,7 @@ static const struct entry table[IG_COLOURS] = {
     [IG_COLOUR_HEAT + 5] = {{{208, 9, 1}, {161, 9, 1}}, IG_BOLD},
     [IG_COLOUR_HEAT + 6] = {{{214, 11, 3}, {125, 1, 1}}, IG_BOLD},
     [IG_COLOUR_HEAT + 7] = {{{229, 15, 3}, {53, 5, 5}}, IG_REVERSE},
-    [IG_COLOUR_SCALE + 0] = {{{62, 4, 4}, {136, 3, 3}}, 0},
+    [IG_COLOUR_SCALE + 0] = {{{62, 4, 4}, {136, 2, 2}}, 0},
     [IG_COLOUR_SCALE + 1] = {{{98, 12, 4}, {166, 9, 1}}, 0},
     [IG_COLOUR_SCALE + 2] = {{{134, 5, 5}, {161, 1, 1}}, 0},
     [IG_COLOUR_SCALE + 3] = {{{169, 13, 5}, {125, 13, 5}}, 0},
@@ -72,6 +72,9 @@ static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
     {160, 1, 1}, {127, 5, 5},  {29, 10, 2},  {103, 12, 4}, {217, 9, 1}, {34, 2, 2},
     {94, 3, 3},  {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {93, 5, 5},  {146, 13, 5},
     {98, 4, 4},  {107, 10, 2}, {60, 4, 4},   {131, 1, 1},  {37, 6, 6},  {174, 9, 1}};
+
+/* Those of 16 that are read on white, where yellow is grey. */
+static const int16_t on_white[16] = {0, 1, 2, 8, 4, 5, 6, 8, 8, 9, 2, 8, 12, 13, 6, 8};
 
 /* --- colour numbers --------------------------------------------------------------- */
 
@@ -136,6 +139,8 @@ static int number_of(int colour, ig_theme theme, ig_depth depth)
         (depth < IG_DEPTH_256 && shade == IG_SHADES - 1))
         return -1;
     n = colour < IG_COLOUR_LANGUAGE ? table[colour].number[theme] : language[hue];
+    if (depth == IG_DEPTH_16 && theme == IG_THEME_LIGHT && colour >= IG_COLOUR_LANGUAGE)
+        return on_white[n[1]];
     if (depth < IG_DEPTH_256)
         return n[depth == IG_DEPTH_16 ? 1 : 2];
     return shade > 0

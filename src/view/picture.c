@@ -25,7 +25,6 @@ static const double PI = 3.14159265358979;
 
 /* Greys, 0 black … 1 white: texts, frames, grids. */
 static const double INK = 0.15, GREY = 0.55, PALE = 0.88;
-
 static const double ALPHA = 0.75; /* of points */
 
 enum anchor { MIDDLE, START, END };
@@ -133,13 +132,13 @@ static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool i
                       const ig_plane *named)
 {
     enum { TICKS = 6 };
-    double tick[TICKS], size = 11, step;
+    double tick[TICKS], size = 11;
     size_t round = ig_axes_ticks(a->low, a->high, TICKS, tick);
     bool whole = named && named->plot && !is_y, names = named && named->names;
     size_t count = names ? named->names : round;
+    double step = fabs(a->to - a->from) / (double)(count + !count);
     int decimals = ig_axes_decimals(tick, round);
 
-    step = fabs(a->to - a->from) / (double)(count + !count);
     for (size_t i = 0; i < count; i++) {
         double at = ig_span_place(a, names ? (double)i : tick[i]);
         char number[IG_NUMBER_SIZE];

@@ -176,10 +176,9 @@ void ig_scatter_free(ig_scatter_memory *memory);
  * nearby are of that group, paler to white as groups mix. The first series has dots,
  * the second squares; few points are drawn as discs.
  *
- * On a scale, the largest share would show the rarest step wherever it has a point, and
- * the maximum would let outliers cover every dense region. A cell shows the median step
- * of its points instead (the higher of two). Groups after the steps (not measured) are
- * faint and drawn where no other point is.
+ * On a scale a cell shows the median step of its points (the higher of two), so that
+ * neither the rarest step nor outliers cover dense regions. Groups after the steps (not
+ * measured) are faint and drawn where no other point is.
  *
  * Existing dots (lines) are kept. Without dots or colours, a cell shows the group's
  * letter, or * where all are mixed (second series: #). Names are drawn last: near the
