@@ -338,6 +338,7 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
         if (k >= islands)
             continue;
         named->points[k] += j == 0;
+        named->series[k] = i / 2 >= map->rows;
         named->xy[k][j] += (map->xy[0][i] - named->xy[k][j]) / (float)named->points[k];
     }
     for (size_t l = 0; l <= set->labels; l++) {

@@ -114,8 +114,7 @@ static void save_file(ig_app *app)
     const char *path = app->question.path;
     const char *what = app->selection->set.count ? "selection" : "all rows";
     struct type type = find_type(path);
-    char name[IG_PATH_SIZE], title[160], note[160] = "";
-    char source[IG_PROVENANCE] = "";
+    char name[IG_PATH_SIZE], title[160], note[160] = "", source[IG_PROVENANCE] = "";
     ig_command save = {.kind = IG_COMMAND_SAVE,
                        .run = app->view->show ? app->view->show : app->now->shown_run};
     ig_table table = {0};

@@ -9,13 +9,14 @@
 
 #include "view/canvas.h"
 
-enum { IG_SERIES_MAX = 2, IG_MAP_ISLANDS = 24, IG_ISLAND_NAME = 64 };
+enum { IG_SERIES_MAX = 2, IG_MAP_ISLANDS = 24, IG_ISLAND_NAME = 64, IG_MAP_NAMES = 64 };
 
 /* Names of islands on a map, drawn instead of those of groups. */
 typedef struct ig_islands {
     size_t count;
     float xy[IG_MAP_ISLANDS][2];
     uint32_t points[IG_MAP_ISLANDS];
+    uint8_t series[IG_MAP_ISLANDS];
     char name[IG_MAP_ISLANDS][IG_ISLAND_NAME];
 } ig_islands;
 
@@ -108,7 +109,7 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
 typedef struct ig_map_name {
     const char *text;
     double points, x, y; /* the middle of its points */
-    int colour;
+    int colour, series;
     int row, col, width; /* its cells; width 0: there is no room */
 } ig_map_name;
 
@@ -116,8 +117,6 @@ typedef struct ig_map_name {
  * rows and four times as many columns away. Width in: the most columns of a name. */
 void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
                     const uint32_t *taken, int far);
-
-enum { IG_MAP_NAMES = 64 };
 
 /* Name the islands of a map, or compact groups, or the series: those of most points,
  * each on the free cells nearest to its middle. Punctuation alone is no name.

@@ -147,8 +147,8 @@ static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
 {
     size_t at = *count < IG_MAP_NAMES ? *count : IG_MAP_NAMES - 1;
 
-    for (size_t i = 0; i < *count; i++) /* islands of one name: the largest has it */
-        if (strcmp(name[i].text, add.text) == 0)
+    for (size_t i = 0; i < *count; i++) /* the largest island of a series has it */
+        if (name[i].series == add.series && strcmp(name[i].text, add.text) == 0)
             return;
     if (!is_word(add.text) || (*count == IG_MAP_NAMES && add.points <= name[at].points))
         return;
@@ -176,7 +176,8 @@ size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view vi
                      (ig_map_name){islands->name[i], islands->points[i],
                                    (double)islands->xy[i][0], (double)islands->xy[i][1],
                                    .colour = g < s->groups ? s->group[g].colour
-                                                           : IG_COLOUR_TEXT});
+                                                           : IG_COLOUR_TEXT,
+                                   .series = islands->series[i]});
     }
     for (size_t k = 0; !islands && k < s->series; k++) {
         const ig_middle *m = middle + k * (s->groups + 1), *all = m + s->groups;

@@ -137,11 +137,13 @@ static void naming(void **state)
         s.islands = &islands;
         assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), i == 3);
     }
-    /* Two islands of one name have it once, in the colour of its group. */
+    /* Two islands of one name have it once in a series, in the colour of its group. */
     snprintf(two.name[0], IG_ISLAND_NAME, "%s", s.group[1].name);
     snprintf(two.name[1], IG_ISLAND_NAME, "%s", s.group[1].name);
     s.islands = &two;
     assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 1);
+    two.series[1] = 1;
+    assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 2);
     assert_int_equal(name[0].colour, s.group[1].colour);
     s.islands = NULL;
     s.count = 3;
