@@ -230,7 +230,7 @@ static bool take_arrow(ig_app *app, ig_action action, ig_key key)
 }
 
 static const ig_overlay arrows = {
-    .keys = "← previous value|→ next value|Esc all|c other", .key = take_arrow};
+    .keys = "← highlight-before|→ highlight|Esc all|c colour", .key = take_arrow};
 
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
@@ -326,6 +326,7 @@ void ig_colouring_show_all(ig_app *app)
     memset(c->language, true, app->set->languages * sizeof *c->language);
     for (size_t i = 0; i < c->groups; i++)
         c->group[i].shown = true;
+    ig_app_note(app, false, "all languages and groups are shown");
     update_drawn(app);
 }
 

@@ -249,7 +249,7 @@ static match match_line(const choice *c, bool argument, const char *typed)
     if (strncasecmp(typed, line, n) == 0 ||
         (c->word && c->goes_on && strncmp(typed, line, strlen(line)) == 0))
         return BY_BEGIN; /* or its number is being typed */
-    if (has_words(line, typed) || (n > 2 && old && strncmp(typed, old, n) == 0))
+    if (has_words(line, typed) || (n > 2 && old && has_words(old, typed)))
         return BY_WORDS;
     return n > 3 && has_words(c->about, typed) ? BY_ABOUT : BY_NONE;
 }
@@ -514,10 +514,11 @@ static void draw_completions(ig_app *app)
     struct ig_command_line *p = app->command_line;
     bool grouped = p->explains && !p->of;
     int name = grouped ? 17 : ig_max_int(17, body.cols / (p->of ? 3 : 4));
-    const ig_column column[] = {{NULL, 8, IG_ALIGN_LEFT, grouped ? 1 : IG_NO_COLUMN},
-                                {NULL, 11, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
-                                {NULL, name, IG_ALIGN_LEFT, 0},
-                                {NULL, grouped ? -9 : 0, IG_ALIGN_LEFT, 0}};
+    const ig_column column[] = {
+        {NULL, 8, IG_ALIGN_LEFT, grouped ? 1 : IG_NO_COLUMN},
+        {NULL, 11, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
+        {NULL, name, IG_ALIGN_LEFT, 0},
+        {NULL, grouped ? -IG_ACTION_HELP : 0, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, 4, p->choices, false, fill_cell, p};
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
     const choice *c = current_choice(app);
@@ -531,6 +532,9 @@ static void draw_completions(ig_app *app)
              : p->explains ? "help: type to filter, Tab complete, Esc close"
                            : "%s: Down select, Tab complete, Up history",
              ig_counted(count, p->choices, p->of ? "choice" : "command"));
+    if (grouped && p->choices)
+        ig_text_append(title, sizeof title, " (%s)",
+                       group_of(&p->choice[p->cursor.offset]));
     if (p->chosen && c && *c->about) /* the whole of what its line may cut */
         snprintf(title, sizeof title, "%s", c->about);
     box = ig_overlay_frame(

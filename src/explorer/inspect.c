@@ -115,7 +115,7 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
 void ig_inspect_open(ig_app *app)
 {
     static const ig_overlay card = {
-        "r gloss|Backspace back|arrows PgUp PgDn scroll|Esc close",
+        "r gloss|Backspace return|arrows PgUp PgDn scroll|Esc close",
         .asks = IG_ASKS_EVALUATION, .key = press_key, .draw = draw_card};
 
     ig_app_go(app, ig_app_row(app));

@@ -12,12 +12,14 @@ const ig_action_entry *ig_action_named(const char *line)
 {
     const ig_action_entry *begun = NULL;
     size_t length = strcspn(line, " "), found = 0;
+    char word[40], others[64];
 
+    snprintf(word, sizeof word, " %.*s ", (int)length, line);
     for (const ig_action_entry *e = ig_actions; e->name; e++) {
         bool begins = strncmp(e->name, line, length) == 0;
 
-        if ((begins && !e->name[length]) ||
-            (e->old && strncmp(e->old, line, length) == 0 && !e->old[length]))
+        snprintf(others, sizeof others, " %s ", e->old ? e->old : "");
+        if ((begins && !e->name[length]) || (length && strstr(others, word)))
             return e;
         begun = begins ? e : begun;
         found += begins;

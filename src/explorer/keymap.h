@@ -51,7 +51,7 @@ typedef struct ig_key {
     bool pasted;    /* a character of the first line of a paste */
 } ig_key;
 
-enum { IG_KEY_NAME_SIZE = 24 };
+enum { IG_KEY_NAME_SIZE = 24, IG_ACTION_HELP = 44 /* in 80 columns of the list */ };
 
 /* Parse "Ctrl-C", "left", "←" (any case), or a character; false: neither. */
 bool ig_key_parse(ig_key *key, const char *name);
@@ -126,7 +126,7 @@ const char *ig_action_word(const struct ig_app *app, ig_words words, size_t i,
 typedef struct ig_action_entry {
     const char *name; /* on the command line: "expand" */
     const char *keys; /* names of keys, separated by blanks, as shown; "": none */
-    const char *help; /* "expand the panel to the whole screen" */
+    const char *help; /* at most IG_ACTION_HELP columns */
     ig_action action;
     const char *group; /* heading in the manual; NULL: as the one before */
     /* One of these, unless the focused panel handles `action`; none: the argument is
@@ -144,7 +144,7 @@ typedef struct ig_action_entry {
     void (*pick)(struct ig_app *app, size_t word);
     ig_words words;
     bool path;       /* the argument is a path */
-    const char *old; /* other name, for commands, or NULL */
+    const char *old; /* other names, of commands and hints, by blanks; or NULL */
 } ig_action_entry;
 
 /* All actions, ended by an entry without a name (actions.c). */

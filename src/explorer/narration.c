@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/text.h"
 
@@ -65,13 +66,14 @@ static void describe_original(const ig_app *app, char *out, size_t size)
 {
     double same = percent_of(app, IG_SPACE_ORIGINAL, "pool_same_language");
     double found = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
-    char rows[IG_PROVENANCE];
+    char rows[IG_PROVENANCE], count[IG_COUNTED];
 
     snprintf(out, size, "%s",
              app->options.subject ? app->options.subject : "The encoder");
     if (isnan(same) || isnan(found))
-        ig_text_append(out, size, ": %s sentences in %zu languages",
-                       ig_count_format(rows, app->set->rows), app->set->languages);
+        ig_text_append(out, size, ": %s in %s",
+                       ig_counted(rows, app->set->rows, "sentence"),
+                       ig_counted(count, app->set->languages, "language"));
     else
         ig_text_append(out, size,
                        " groups sentences by %s: the nearest sentence is in the same "
@@ -80,57 +82,65 @@ static void describe_original(const ig_app *app, char *out, size_t size)
                        ig_measured_rows(app, app->now->evaluation, rows));
 }
 
-/* At the end, once it is measured: the same figure, what is worse, and the language
- * that the better of the linear probes still reads, of the same rows (findings.c). */
+/* At the end, once it is measured: what the findings of the leakage panel say of the
+ * same figure; what is worse, and the language that probes still read. */
 static void describe_finding(const ig_app *app, char *out, size_t size)
 {
-    static const struct {
-        const char *measure, *name;
-        double better, least; /* direction, and the least loss in percent */
-    } figure[] = {{"relative_alignment", "relative alignment", -1, 2},
-                  {"top1", "retrieval between two languages", 1, 0.5},
-                  {"csls_top1", "CSLS top-1", 1, 0.5}};
-    double before = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
-    double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
-    double probe = fmax(percent_of(app, IG_SPACE_MEANING, "probe"),
-                        percent_of(app, IG_SPACE_MEANING, "probe_fitted"));
+    const ig_shown_evaluation *e = app->now->evaluation;
+    ig_finding finding[IG_FINDINGS_MAX];
+    const char *near, *worse = "", *read = "";
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
              app->view->all_rows ? "" : "validation ");
-    if (isnan(before) || isnan(after) ||
+    if (isnan(percent_of(app, IG_SPACE_MEANING, "pool_translation")) ||
         (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
-    snprintf(out, size,
-             "Now a translation is nearest for %.1f%%, before for %.1f%% (%s)", after,
-             before, ig_measured_rows(app, app->now->evaluation, rows));
-    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
-        double original = percent_of(app, IG_SPACE_ORIGINAL, figure[i].measure);
-        double meaning = percent_of(app, IG_SPACE_MEANING, figure[i].measure);
-
-        if ((original - meaning) * figure[i].better > figure[i].least)
-            ig_text_append(out, size, ", %s worse (%.2f to %.2f)", figure[i].name,
-                           original / 100, meaning / 100);
-    }
-    if (!isnan(probe))
-        ig_text_append(out, size, "; language readable in %.0f%%", probe);
+    for (size_t n = ig_findings_make(finding, e->space, NULL, "", false); n-- > 0;)
+        if ((near = strstr(finding[n].text, "nearest sentence")))
+            snprintf(out, size, "Now (%s) the %.*s", ig_measured_rows(app, e, rows),
+                     (int)strcspn(near, ";"), near);
+        else if (strstr(finding[n].text, "language remains"))
+            read = "; a probe still reads the language";
+        else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
+                 strcmp(finding[n].view, "meaning") == 0)
+            worse = "; retrieval between two languages is worse";
+    ig_text_append(out, size, "%s%s", worse, read);
 }
 
-/* Of a version: what the nearest sentences are. */
+/* A share of the nearest sentences of a version, in percent; NaN: not measured. */
+static double nearest_of(const ig_session *now, size_t version, const char *measure)
+{
+    const ig_evaluation *e = now->of[version].evaluation;
+
+    return e ? 100 * ig_figures_value(&e->figures, measure) : (double)NAN;
+}
+
+/* Of a version: what the nearest sentences are; of all, once they are measured. */
 static void describe_version(const ig_app *app, char *out, size_t size)
 {
+    static const char found[] = "pool_translation", same[] = "pool_same_language";
     const ig_session *now = app->now;
-    const ig_evaluation *e = now->of[now->version].evaluation;
-    const char *name = ig_version_name(app, now->version),
-               *word = ig_version_word(app, false);
+    const char *word = ig_version_word(app, false);
+    size_t last = now->dataset.count - 1, best = 0, measured = 0;
 
-    snprintf(out, size, "%s %s: measuring …", word, name);
-    if (e)
+    for (size_t v = 0; v <= last; v++) {
+        measured += !isnan(nearest_of(now, v, found));
+        best = nearest_of(now, v, found) > nearest_of(now, best, found) ? v : best;
+    }
+    snprintf(out, size, "%s %s: measuring …", word, ig_version_name(app, now->version));
+    if (now->of[now->version].evaluation)
         snprintf(out, size,
                  "%s %s: a translation is nearest for %.0f%%, the same language for "
                  "%.0f%%",
-                 word, name, 100 * ig_figures_value(&e->figures, "pool_translation"),
-                 100 * ig_figures_value(&e->figures, "pool_same_language"));
+                 word, ig_version_name(app, now->version),
+                 nearest_of(now, now->version, found),
+                 nearest_of(now, now->version, same));
+    if (measured > last)
+        ig_text_append(out, size,
+                       "; best %s %s with %.0f%% (first %.0f%%, last %.0f%%)", word,
+                       ig_version_name(app, best), nearest_of(now, best, found),
+                       nearest_of(now, 0, found), nearest_of(now, last, found));
 }
 
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
@@ -175,16 +185,13 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
         app->selection->set.count ||
         !(versions || (now->activity == IG_FINISHED && weights)))
         return false;
-    snprintf(out, size,
-             "try next:|%s|%s sentences|%s|%sp replay|m method|? help|q quit",
-             !versions                                        ? "] why"
-             : app->view->version + 1 == app->versions->count ? "{ previous"
-                                                              : "} next",
-             app->canvas.glyphs == IG_ASCII ? "l" : "→",
-             versions                           ? "C compare"
-             : app->view->space == IG_MAP_JOINT ? "v original"
-                                                : "v next map",
-             now->typed_sentences.options ? "A type a sentence|" : "");
+    snprintf(out, size, "try next:|%s|) next-sentence|%s|%s%sm method|? help|q quit",
+             !versions                                        ? "] leakage"
+             : app->view->version + 1 == app->versions->count ? "{ previous-version"
+                                                              : "} version",
+             versions ? "C compare" : "v embeddings",
+             now->typed_sentences.options ? "A ask|" : "",
+             versions || now->history->count > 1 ? "p replay|" : "");
     if (app->options.next_demo)
         ig_text_append(out, size, "|then: %s", app->options.next_demo);
     return true;

@@ -142,7 +142,9 @@ static void step(ig_app *app, bool versions, int by)
     if (versions && count < 2)
         ig_app_note(app, false, "one version: --versions opens layers, checkpoints");
     else if (count == 0)
-        ig_app_note(app, false, "no epochs yet: Space trains");
+        ig_app_note(app, false, "%s",
+                    app->now->shown_run ? "of this run only the epoch shown is kept"
+                                        : "no epochs yet: Space trains");
     else if (to == at)
         ig_app_note(app, false, "this is the %s %s", by < 0 ? "first" : "last",
                     versions ? ig_version_word(app, false) : "epoch");
@@ -168,6 +170,8 @@ void ig_playback_at(ig_app *app, size_t epoch)
     app->view->epoch = epoch;
     if (count_places(app, false, &at) > 0)
         show_place(app, false, at);
+    else
+        step(app, false, 0);
 }
 
 /* --- replay ----------------------------------------------------------------------- */
@@ -198,7 +202,7 @@ void ig_replay_toggle(ig_app *app)
         app->replay.on = false;
         note_replay(app, " paused: p resume");
     } else if (count < 2) {
-        ig_app_note(app, false, "no epochs to replay: Space trains");
+        step(app, false, 1);
     } else {
         starts = at + 1 == count || !(versions || app->view->looking);
         app->replay.of_versions = versions;

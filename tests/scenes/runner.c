@@ -296,6 +296,30 @@ static void check_step(play *p, const line *at, const char *check)
         fail_scene(p, at, hidden ? "must not show" : "must show", check);
 }
 
+/* Every hint is a key and the name of its action, or a panel or version. */
+static void check_hints(play *p, const line *at)
+{
+    char hints[IG_HINTS_SIZE], name[IG_KEY_NAME_SIZE], word[40];
+    const ig_app *app = p->app;
+    ig_key key;
+
+    ig_hints_list(app, hints);
+    for (char *hint = strtok(hints, "|"); hint; hint = strtok(NULL, "|")) {
+        const ig_action_entry *named;
+        size_t i = 0;
+
+        if (sscanf(hint, "%23s %39[^ ,]", name, word) != 2 ||
+            !ig_key_parse(&key, name) || strstr(hint, "Enter select"))
+            continue;
+        named = ig_action_named(
+            strcmp(word, ig_version_word(app, false)) == 0 ? "version" : word);
+        while (i < app->panels && strcmp(word, ig_app_name(app, app->panel[i])) != 0)
+            i++;
+        if (i == app->panels && (!named || named != ig_action_of_key(key)))
+            fail_scene(p, at, "no command for the hint", hint);
+    }
+}
+
 /* --- keys ------------------------------------------------------------------------- */
 
 /* Where a text begins on the screen, or "ROW,COL". */
@@ -386,6 +410,7 @@ static ig_status play_steps(void *context, ig_app *app, ig_error *error)
     }
     for (const line *at = p->at; at < p->end && p->good; at++) {
         press_keys(p, at);
+        check_hints(p, at);
         for (int i = 3; i < at->cells && p->good; i++)
             check_step(p, at, at->cell[i]);
     }

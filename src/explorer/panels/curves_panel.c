@@ -282,26 +282,22 @@ static bool act_on_curves(ig_app *app, ig_action action)
     return action == IG_ACT_ENTER;
 }
 
-static bool hint_keys(const ig_app *app, char *out, size_t size)
-{
-    ig_plane plane;
-
-    snprintf(out, size, "Enter %s|w picture",
-             describe_plane(app, &plane) ? "curves" : "plane");
-    return false;
-}
-
 /* Why there is no plot of the loss. */
 static void draw_missing(ig_app *app, ig_rect in)
 {
-    const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);
-    const char *ending = run ? ig_run_entry_ending(run) : "";
+    const ig_session *now = app->now;
+    const ig_run_entry *run = ig_runs_find(&now->runs, now->shown_run);
+    const char *ending = run && !of_versions(app) ? ig_run_entry_ending(run) : "";
 
     ig_canvas_print(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1, ig_dim,
                     "%s%s",
-                    app->now->activity == IG_IDLE ? "Space: train   m: choose a method"
-                    : *ending                     ? "no loss: "
-                                                  : "starting …",
+                    *ending             ? "no loss: "
+                    : !of_versions(app) ? now->activity == IG_IDLE
+                                              ? "Space: train   m: choose a method"
+                                              : "starting …"
+                    : now->of[now->version].measured
+                        ? "no figures"
+                        : ig_session_waits(now, IG_PRODUCT_VERSIONS, "measuring …"),
                     ending);
 }
 
@@ -329,8 +325,7 @@ static void draw_plots(ig_app *app, const ig_pane *panel)
         /* The frame of the first is the panel's own. */
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot ? title : NULL, NULL,
                       focused);
-        if (!ig_plot_draw(&app->canvas, pane->inside, &plane) && plot == LOSS &&
-            !of_versions(app))
+        if (!ig_plot_draw(&app->canvas, pane->inside, &plane) && plot == LOSS)
             draw_missing(app, pane->inside);
     }
 }
@@ -399,7 +394,7 @@ const ig_panel ig_curves_panel = {
     .title = describe_title,
     .source = describe_source,
     .draw = draw_plots,
-    .hint = hint_keys,
+    .keys = "Enter open|w save",
     .picture = describe_picture};
 
 const ig_panel ig_versions_panel = {
@@ -419,6 +414,6 @@ const ig_panel ig_versions_panel = {
     .update = update_versions,
     .mouse = press_plots,
     .title = describe_title,
-    .keys = "C compare|w picture",
+    .keys = "C compare|w save",
     .draw = draw_plots,
     .picture = describe_picture};

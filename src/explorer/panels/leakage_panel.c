@@ -345,6 +345,8 @@ static void open_selected(ig_app *app)
         if (s->finding.line < collect_findings(app, finding) &&
             finding[s->finding.line].view)
             open_view(app, finding[s->finding.line].view);
+    } else if (f->view->kind == IG_LEAKAGE_PLANE) {
+        open_view(app, "meaning");
     } else if (f->view->kind == IG_LEAKAGE_READ) {
         ig_app_note(app, false, "no sentences are listed for a probe");
     } else if (f->view->measure && app->now->evaluation) {
@@ -395,19 +397,6 @@ static bool name_file(const ig_app *app, char *out, size_t size)
            view_of(app)->kind != IG_LEAKAGE_PLANE && !why_missing(app);
 }
 
-static bool hint_keys(const ig_app *app, char *out, size_t size)
-{
-    char name[64];
-    ig_plane plane;
-
-    snprintf(out, size, "%s] next|[ previous%s",
-             view_of(app)->kind == IG_LEAKAGE_PLANE ? "" : "Enter open|",
-             describe_plane(app, &plane)         ? "|w picture"
-             : name_file(app, name, sizeof name) ? "|w save table"
-                                                 : "");
-    return false;
-}
-
 static void put_view(const ig_app *app, ig_table *t)
 {
     ig_leakage_put(&state_of(app)->figures, t);
@@ -435,7 +424,7 @@ const ig_panel ig_leakage_panel = {
     .title = describe_title,
     .source = describe_source,
     .draw = draw_view,
-    .hint = hint_keys,
+    .keys = "Enter open|] next-view|[ previous-view",
     .file = name_file,
     .put = put_view,
     .picture = describe_picture};

@@ -373,7 +373,7 @@ static bool drag_box(ig_app *app, ig_key key, ig_rect plane)
 
 static bool hint_box(const ig_app *app, char *out, size_t size)
 {
-    snprintf(out, size, "Enter select|arrows HJKL resize|Esc cancel");
+    snprintf(out, size, "Enter select|arrows HJKL resize|Esc back");
     return ig_map_of(app)->box.on;
 }
 
@@ -474,6 +474,7 @@ static bool act_on_map(ig_app *app, ig_action action)
         return true;
     case IG_ACT_FIT:
         m->view_is_mine = true;
+        ig_app_note(app, false, "all points fit into the map");
         ig_map_leave_view(app);
         return true;
     default:
@@ -520,9 +521,10 @@ static void add_inside(const ig_app *app, int half, int room, char *title, size_
     char inside[24] = "";
 
     if (of->generation && of->count)
-        snprintf(inside, sizeof inside, ", %.0f%% inside", 100 * of->inside);
-    if (ig_text_columns(inside) <= room)
-        ig_text_append(title, size, "%s", inside);
+        snprintf(inside, sizeof inside, ", %.0f%% in isoglosses", 100 * of->inside);
+    if (ig_text_columns(inside) > room && *inside)
+        snprintf(inside, sizeof inside, ", isoglosses");
+    ig_text_append(title, size, "%s", inside);
 }
 
 /* Title and note: what is shown, and the axes, with shares of variance if they fit. */
@@ -655,6 +657,6 @@ const ig_panel ig_map_panel = {
     .update = fit_maps,
     .act = act_on_map,
     .mouse = handle_mouse,
-    .keys = "b select|w picture|Enter neighbours",
+    .keys = "b box|w save|Enter neighbours",
     .draw = draw_panel,
     .hint = hint_box};

@@ -525,10 +525,10 @@ static void free_state(ig_app *app)
 
 static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
-    snprintf(out, size, "%sEnter neighbours|) next|w save|y copy",
+    snprintf(out, size, "%sEnter neighbours|) next-sentence|w save|y copy",
              kind_of(app) == SENTENCES   ? ""
-             : state_of(app)->unmeasured ? "S sort, – unmeasured|& select|"
-                                         : "S sort|& select|");
+             : state_of(app)->unmeasured ? "S sort, – unmeasured|& filter|"
+                                         : "S sort|& filter|");
     return false;
 }
 

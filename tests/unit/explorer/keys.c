@@ -4,6 +4,7 @@
 
 #include "suite.h"
 
+#include "core/text.h"
 #include "explorer/explorer.h"
 
 static void check_name(const char *typed, ig_key_code code, uint32_t unicode)
@@ -66,6 +67,7 @@ static void test_the_table_is_sound(void **state)
 
         assert_ptr_equal(ig_action_named(entry->name), entry);
         assert_true(entry->help && *entry->help);
+        assert_true(ig_text_columns(entry->help) <= IG_ACTION_HELP);
         assert_true(entry > ig_actions || entry->group);
         assert_true(ig_action_is_bare(entry) ||
                     ((entry->run || entry->pick) && entry->argument));
