@@ -207,8 +207,9 @@ void ig_write_to(ig_app *app, const char *path)
                                      "what is compared is still being measured"));
     } else if (kind == PICTURE && !app->now->map && !describe_picture(app, plane)) {
         ig_app_note(app, true, "%.200s: no map yet", path);
-    } else if (ig_output_check(path, kind == RUN ? &ig_run_dir : NULL,
-                               app->options.inputs, true, &error) != IG_OK) {
+    } else if (ig_output_check(
+                   path, kind == RUN && access(path, F_OK) == 0 ? &ig_run_dir : NULL,
+                   app->options.inputs, true, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else {
         ig_question_open(app, "save", answers);

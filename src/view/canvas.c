@@ -26,7 +26,8 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
     [IG_GLYPH_VERTICAL] = {"│", "|"},    [IG_GLYPH_CHECK] = {"✓", "+"},
     [IG_GLYPH_TRANSLATION] = {"=", "="}, [IG_GLYPH_STAR] = {"★", "*"},
     [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
-    [IG_GLYPH_ELLIPSIS] = {"…", "~"},    [IG_GLYPH_THUMB] = {"█", "#"},
+    [IG_GLYPH_ELLIPSIS] = {"…", "~"},    [IG_GLYPH_DASH] = {"–", "-"},
+    [IG_GLYPH_THUMB] = {"█", "#"},
 };
 
 /* By bit mask of arms (1 up, 2 right, 4 down, 8 left); the second in ASCII. */
