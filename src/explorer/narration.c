@@ -88,18 +88,24 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     ig_finding finding[IG_FINDINGS_MAX];
-    const char *near, *worse = "", *read = "";
+    double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
+    const char *change, *worse = "", *read = "";
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
              app->view->all_rows ? "" : "validation ");
-    if (isnan(percent_of(app, IG_SPACE_MEANING, "pool_translation")) ||
+    if (isnan(after) ||
         (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
+    snprintf(out, size,
+             "Now a translation is nearest for %.1f%%, before for %.1f%% (%s)", after,
+             percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"),
+             ig_measured_rows(app, e, rows));
     for (size_t n = ig_findings_make(finding, e->space, NULL, "", false); n-- > 0;)
-        if ((near = strstr(finding[n].text, "nearest sentence")))
-            snprintf(out, size, "Now (%s) the %.*s", ig_measured_rows(app, e, rows),
-                     (int)strcspn(near, ";"), near);
+        if (strstr(finding[n].text, "nearest sentence is") &&
+            (change = strstr(finding[n].text, "), ")))
+            ig_text_append(out, size, "%.*s", (int)strcspn(change, ";") - 1,
+                           change + 1);
         else if (strstr(finding[n].text, "language remains"))
             read = "; a probe still reads the language";
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&

@@ -85,8 +85,9 @@ static int format_change(struct writer *w, int space, const char *measure)
     if (f->measure->is & IG_POINT_ONLY || !e->figures.intervals ||
         !other->figures.intervals)
         snprintf(w->change, 128, ", %.40s %.1f%%", name, 100 * before->value);
-    else if (!isnan(d.low) && !d.significant)
-        snprintf(w->change, 128, ", not significantly different from %.40s", name);
+    else if (points == 0 || (!isnan(d.low) && !d.significant))
+        snprintf(w->change, 128, ", %s %.40s",
+                 points == 0 ? "as in" : "not significantly different from", name);
     else
         snprintf(w->change, 128, ", %.1f points %s than %.40s", fabs(points),
                  points > 0 ? "better" : "worse", name);
