@@ -365,15 +365,14 @@ static void take_mean(const sweep *s, size_t first, size_t c)
 /* Append a mean with its interval or deviation: "91.2% 90.1–92.3" or "91.2% ±1.1". */
 static void put_mean(const sweep *s, ig_table *t, const ig_measure *m, const double *of)
 {
-    double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
     bool ci = s->options.measure.ci;
     char text[40], other[40];
     const char *spread = ci ? ig_table_interval(t, m, of[LOW], of[HIGH])
                          : isnan(of[DEVIATION]) ? NULL
                                                 : other;
 
-    ig_document_figure(other, IG_UNIT_NUMBER, m->decimals, scale * of[DEVIATION]);
-    ig_document_figure(text, m->unit, m->decimals, of[VALUE]);
+    ig_document_figure(other, m, of[DEVIATION], "");
+    ig_document_figure(text, m, of[VALUE], "%");
     ig_table_add(t, spread ? "%s%s%s" : "%s", text, ci ? " " : " ±", spread)->number =
         of[VALUE];
 }

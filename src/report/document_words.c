@@ -83,9 +83,9 @@ static void add_data(ig_table *list, const ig_document *d)
     while (last->next)
         last = last->next;
     if (set->version)
-        snprintf(more, sizeof more, " · version%s %.40s%s%.40s", last != d ? "s" : "",
-                 set->version, last != d ? " to " : "",
-                 last != d ? last->set->version : "");
+        snprintf(more, sizeof more,
+                 last != d ? " · versions %.40s to %.40s" : " · version %.40s",
+                 set->version, last->set->version);
     ig_terms_add(list, "data", "%.200s · %s%s · %s · %s%s", set->name,
                  count_of(list, set->rows, "row"), set->notes.left_out,
                  count_of(list, set->languages, "language"),

@@ -7,11 +7,10 @@
 
 static void put_cell(ig_table *t, const ig_measure *m, double mean, double deviation)
 {
-    double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
     char text[40], other[40];
 
-    ig_document_figure(text, IG_UNIT_NUMBER, m->decimals, scale * mean);
-    ig_document_figure(other, IG_UNIT_NUMBER, m->decimals, scale * deviation);
+    ig_document_figure(text, m, mean, "");
+    ig_document_figure(other, m, deviation, "");
     ig_table_add(t, isnan(deviation) ? "%s" : "%s±%s", text, other)->number = mean;
 }
 

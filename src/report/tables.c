@@ -5,33 +5,35 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "view/axes.h"
 
-const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value)
+const char *ig_document_figure(char out[40], const ig_measure *m, double value,
+                               const char *percent)
 {
+    bool share = m->unit == IG_UNIT_SHARE;
     char number[IG_NUMBER_SIZE];
 
     if (isnan(value))
         return strcpy(out, "–");
-    value *= unit == IG_UNIT_SHARE ? 100 : 1;
-    if (fabs(value) < 0.5 * pow(10, -decimals))
+    value *= share ? 100 : 1;
+    if (fabs(value) < 0.5 * pow(10, -m->decimals))
         value = 0; /* no −0.000 */
-    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, decimals, 0),
-             unit == IG_UNIT_SHARE ? "%" : "");
+    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, m->decimals, 0),
+             share ? percent : "");
     return out;
 }
 
 const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
                               double high)
 {
-    double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
     char a[40], b[40];
 
     if (isnan(low) || isnan(high))
         return NULL;
-    ig_document_figure(a, IG_UNIT_NUMBER, m->decimals, scale * low);
-    ig_document_figure(b, IG_UNIT_NUMBER, m->decimals, scale * high);
-    return ig_table_text_of(table, low < 0 ? "%s…%s" : "%s–%s", a, b);
+    return ig_table_text_of(table, low < 0 ? "%s…%s" : "%s–%s",
+                            ig_document_figure(a, m, low, ""),
+                            ig_document_figure(b, m, high, ""));
 }
 
 void ig_table_mark_best(ig_table *t, size_t col, const ig_measure *m, size_t space)
@@ -54,14 +56,12 @@ void ig_table_mark_best(ig_table *t, size_t col, const ig_measure *m, size_t spa
 static void put_better(ig_table *table, const ig_measure *m, size_t space)
 {
     static const char *const arrow[] = {"↓", "·", "↑"};
-    const char *of[IG_SPACES];
+    char better[16] = "";
 
     for (size_t s = 0; s < IG_SPACES; s++)
-        of[s] = arrow[1 + ig_better(m, s)];
-    if (space < IG_SPACES)
-        ig_table_text(table, of[space]);
-    else
-        ig_table_add(table, "%s%s%s", of[0], of[1], of[2]);
+        if (s == space || space == IG_SPACES)
+            ig_text_append(better, sizeof better, "%s", arrow[1 + ig_better(m, s)]);
+    ig_table_add(table, "%s", better);
 }
 
 /* Append a row of a measure, or of a part of it: "retrieval top-1", "· en, n 560". */
@@ -78,14 +78,14 @@ static void put_measure(ig_table *table, const ig_measure *m, const char *part,
     put_better(table, m, space);
     for (size_t c = 0; c < columns.count; c++) {
         f = ig_document_cell(&columns.at[c], m, part);
-        ig_document_figure(text, m->unit, m->decimals, f ? f->value : (double)NAN);
+        ig_document_figure(text, m, f ? f->value : (double)NAN, "%");
         ig_table_add(table, "%s", text)->below =
             f ? ig_table_interval(table, m, f->low, f->high) : NULL;
         least = f && !part ? fmin(least, f->chance) : least;
         most = f && !part ? fmax(most, f->chance) : most;
     }
-    ig_document_figure(text, m->unit, m->decimals, least);
-    ig_document_figure(upto, m->unit, m->decimals, most);
+    ig_document_figure(text, m, least, "%");
+    ig_document_figure(upto, m, most, "%");
     if (!isnan(most))
         ig_table_add(table, strcmp(text, upto) ? "%s–%s" : "%s", text, upto);
     ig_table_end_row(table);
@@ -165,11 +165,8 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
         if (!full && !(m->is & IG_MAIN))
             continue;
         ig_table_text(&table, m->label);
-        ig_document_figure(text, m->unit, m->decimals, one->value);
-        if (isnan(low)) /* the same in every draw */
-            snprintf(text, sizeof text, "no difference");
-        ig_table_add(&table, "%.*s%s", (int)strcspn(text, "%"), text,
-                     strchr(text, '%') ? " points" : "");
+        ig_document_figure(text, m, one->value, " points");
+        ig_table_add(&table, "%s", isnan(low) ? "no difference" : text);
         ig_table_text(&table, ig_table_interval(&table, m, low, one->high));
         ig_table_text(&table, !one->significant         ? NULL
                               : better == 0             ? "yes"
@@ -244,8 +241,8 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
         return table;
     if (whole)
         snprintf(mean, sizeof mean, ": mean %s, chance %s",
-                 ig_document_figure(value, m->unit, m->decimals, whole->value),
-                 ig_document_figure(guess, m->unit, m->decimals, chance));
+                 ig_document_figure(value, m, whole->value, "%"),
+                 ig_document_figure(guess, m, chance, "%"));
     ig_table_text(&table, "from ↓ to →");
     for (size_t j = 0; j < n + means; j++)
         ig_table_text(&table, j < n ? d->set->language[j] : "mean");

@@ -32,9 +32,10 @@ void ig_document_run_add(ig_sections *sections, const ig_document *document,
 ig_status ig_document_data(const ig_document *document, FILE *out, bool json,
                            ig_error *error);
 
-/* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
- * Returns out. */
-const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
+/* A figure as a page shows it: a share in percent, with the sign `percent` ("%", or
+ * " points" of a difference), "–" where there is none, no −0.0. Returns out. */
+const char *ig_document_figure(char out[40], const ig_measure *measure, double value,
+                               const char *percent);
 
 /* --- tables; the caller owns them ------------------------------------------------- */
 

@@ -615,14 +615,12 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
                                        : (struct cell){NULL, least < most ? NAN : least,
                                                        NAN, NAN, 0};
             ig_table_cell *cell = ig_table_number(t, c.value);
-            bool points = sides.differ && col == 2 && m->unit == IG_UNIT_SHARE;
+            bool difference = sides.differ && col == 2;
 
             if (papers && !isnan(cell->number)) {
-                ig_document_figure(text, m->unit, m->decimals, cell->number);
-                cell->text = ig_table_text_of(
-                    t, "%.*s%s%s%s", (int)strcspn(text, points ? "%" : ""), text,
-                    points ? " points" : "", c.tone ? " " : "",
-                    c.tone ? mark_of(f->app, c.tone) : "");
+                ig_document_figure(text, m, cell->number, difference ? " points" : "%");
+                cell->text = ig_table_text_of(t, "%s%s%s", text, c.tone ? " " : "",
+                                              c.tone ? mark_of(f->app, c.tone) : "");
                 cell->below = ig_table_interval(t, m, c.low, c.high);
             }
             for (int end = 0; end < 2 && col < cols && !matrix && !papers; end++)
