@@ -153,47 +153,33 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
 
 static FILE *terminal;
 
-static size_t put_lines(const char *bytes, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        const char *end = memchr(bytes + at, '\n', length - at);
-        size_t n = end ? (size_t)(end - bytes) - at : length - at;
-
-        ig_text_put(terminal, bytes + at, n, SIZE_MAX, false);
-        if (end)
-            putc('\n', terminal);
-        at += n + (end != NULL);
-    }
-    return fflush(terminal) == 0 ? length : 0;
-}
-
 #if defined(__linux__)
-static ssize_t write_cookie(void *context, const char *bytes, size_t length)
-{
-    (void)context;
-    return (ssize_t)put_lines(bytes, length);
-}
-
-static FILE *open_filter(void)
-{
-    return fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_cookie});
-}
+typedef size_t cookie_size;
+typedef ssize_t cookie_result;
+#define OPEN_COOKIE(put) fopencookie(NULL, "w", (cookie_io_functions_t){.write = put})
 #else
-static int write_cookie(void *context, const char *bytes, int length)
-{
-    (void)context;
-    return (int)put_lines(bytes, (size_t)length);
-}
-
-static FILE *open_filter(void)
-{
-    return funopen(NULL, NULL, write_cookie, NULL, NULL);
-}
+typedef int cookie_size, cookie_result;
+#define OPEN_COOKIE(put) funopen(NULL, NULL, put, NULL, NULL)
 #endif
+
+static cookie_result put_lines(void *context, const char *bytes, cookie_size length)
+{
+    const char *stop = bytes + length;
+
+    (void)context;
+    for (const char *end; bytes < stop; bytes = end + (end < stop)) {
+        end = memchr(bytes, '\n', (size_t)(stop - bytes));
+        end = end ? end : stop;
+        ig_text_put(terminal, bytes, (size_t)(end - bytes), SIZE_MAX, false);
+        if (end < stop)
+            putc('\n', terminal);
+    }
+    return fflush(terminal) == 0 ? (cookie_result)length : 0;
+}
 
 bool ig_sanitize_begin(bool filter)
 {
-    FILE *lines = filter && isatty(STDOUT_FILENO) ? open_filter() : stdout;
+    FILE *lines = filter && isatty(STDOUT_FILENO) ? OPEN_COOKIE(put_lines) : stdout;
 
     if (!lines || (lines != stdout && setvbuf(lines, NULL, _IOLBF, 1 << 16) != 0))
         return false;
