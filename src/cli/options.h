@@ -43,7 +43,7 @@ typedef struct ig_axis {
     const char *key;                /* "dims", "weight:topology" */
     const struct ig_option *option; /* NULL: a weight */
     size_t values;
-    const char **value; /* (values) as text */
+    const char **value; /* (values) as text, then NULL */
 } ig_axis;
 
 enum { IG_AXES_MAX = 16 };

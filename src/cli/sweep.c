@@ -913,21 +913,14 @@ static ig_status check_folders(const sweep *s, ig_error *error)
     return status;
 }
 
-/* Make the grid, with the versions of DATA as an axis if it has some, and the
- * columns; report errors that would fail every run. */
-static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
+/* Make the grid and the columns; report errors that would fail every run. */
+static ig_status prepare(sweep *s, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
     char *text;
     ig_options first;
-    ig_status status;
+    ig_status status = make_grid(s, error);
 
-    if (versions->count > 0)
-        o->axis[o->axes++] = (ig_axis){.key = "version",
-                                       .option = ig_option_named("only", 4),
-                                       .values = versions->count,
-                                       .value = versions->name};
-    status = make_grid(s, error);
     for (size_t i = 1; i + 1 < s->axes && s->options.project.picture[IG_SVG]; i++)
         s->x = s->axis[i].values > 1 ? i : s->x;
     if (status == IG_OK && s->options.project.picture[IG_SVG] && !s->x)
@@ -957,22 +950,26 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
     return status;
 }
 
-/* Name the versions of DATA; none: it is one dataset. */
-static ig_status name_versions(ig_names *names, const ig_options *given,
-                               ig_error *error)
+/* Add the versions of DATA as an axis, if it has some. */
+static ig_status add_versions(sweep *s, ig_error *error)
 {
-    ig_versions versions = {0};
+    const ig_options *o = &s->options;
+    ig_axis axis = {.key = "version", .option = ig_option_named("only", 4)};
+    ig_versions all = {0};
     struct stat info;
     ig_status status = IG_OK;
 
-    if (given->set.versions || (given->words == 1 && stat(given->word[0], &info) == 0 &&
-                                S_ISDIR(info.st_mode)))
-        status =
-            ig_versions_open(&versions, given->word, given->words, &given->set, error);
-    for (size_t i = 0; i < versions.count && versions.set[i]->version; i++)
-        ig_names_add(names, versions.set[i]->version, strlen(versions.set[i]->version));
-    ig_versions_free(&versions);
-    return names->texts.failed ? ig_fail_memory(error, "versions") : status;
+    if (o->set.versions ||
+        (o->words == 1 && stat(o->word[0], &info) == 0 && S_ISDIR(info.st_mode)))
+        status = ig_versions_open(&all, o->word, o->words, &o->set, error);
+    axis.value = ig_arena_array(&s->arena, all.count + 1, sizeof *axis.value);
+    for (size_t i = 0; i < all.count && axis.value && all.set[i]->version; i++)
+        axis.value[axis.values++] =
+            ig_arena_text(&s->arena, all.set[i]->version, strlen(all.set[i]->version));
+    if (axis.values)
+        s->options.measure.axis[s->options.measure.axes++] = axis;
+    ig_versions_free(&all);
+    return s->arena.failed ? ig_fail_memory(error, "versions") : status;
 }
 
 ig_status ig_sweep_command(const ig_options *given, ig_error *error)
@@ -982,14 +979,13 @@ ig_status ig_sweep_command(const ig_options *given, ig_error *error)
                .format = (ig_table_format)given->measure.format,
                .shown = given->measure.format != IG_AS_CSV &&
                         given->measure.format != IG_AS_JSON};
-    ig_names versions = {0};
     ig_status status;
 
     s.runs.digits = s.means.digits = 9;
     s.options.team = NULL; /* each process has its own datasets and runs */
-    status = name_versions(&versions, given, error);
+    status = add_versions(&s, error);
     if (status == IG_OK)
-        status = prepare(&s, &versions, error);
+        status = prepare(&s, error);
     if (status == IG_OK)
         status = run_all(&s, error);
     close_data(&s);
@@ -997,6 +993,5 @@ ig_status ig_sweep_command(const ig_options *given, ig_error *error)
     ig_table_free(&s.means);
     ig_pivot_free(&s.pivot);
     ig_arena_free(&s.arena);
-    ig_names_free(&versions);
     return status;
 }
