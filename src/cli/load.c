@@ -398,16 +398,14 @@ ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
     ig_status status = ig_origin_of_data(origin, options, error);
 
     *encoder = ig_encoder_said(options);
-    if (status == IG_OK && !encoder->encoder && origin->encoder) {
+    if (!encoder->encoder && origin->encoder) { /* empty after a failure */
         encoder->encoder = origin->encoder;
         encoder->variable = NULL; /* secrets go only to a server that the user named */
         encoder->headers = 0;
     }
-    if (status == IG_OK && !encoder->dims)
-        encoder->dims = origin->asked_dims;
-    if (status == IG_OK && !encoder->model)
-        encoder->model = origin->model;
-    if (status == IG_OK && !encoder->prefix && origin->prefix && *origin->prefix)
+    encoder->dims = encoder->dims ? encoder->dims : origin->asked_dims;
+    encoder->model = encoder->model ? encoder->model : origin->model;
+    if (!encoder->prefix && origin->prefix && *origin->prefix)
         encoder->prefix = origin->prefix;
     return status;
 }

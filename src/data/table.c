@@ -130,7 +130,6 @@ ig_status ig_table_close(ig_table_reader *t)
 {
     ig_free(t->field);
     ig_arena_free(&t->copies);
-    t->field = NULL;
     return t->status;
 }
 
