@@ -569,13 +569,6 @@ static bool watch_key(const ig_session *s, const ig_result *r, ig_result_key *ke
     return s->live && (follows(s) || s->dataset.folder);
 }
 
-static bool prepare_watch(ig_session *s, ig_job *job)
-{
-    (void)job;
-    s->looked = s->dataset;
-    return true;
-}
-
 static ig_status make_watch(ig_job *job)
 {
     ig_session *s = job->session;
@@ -584,6 +577,7 @@ static ig_status make_watch(ig_job *job)
     if (json && stat(json, &s->following.found) != 0)
         s->following.found = s->following.seen;
     ig_free(json);
+    s->looked = s->dataset; /* which finish_watch alone extends */
     if (s->looked.folder)
         ig_versions_look(&s->looked, &job->cancel, &s->found);
     return IG_OK;
@@ -611,6 +605,5 @@ static void finish_watch(ig_session *s, ig_job *job)
     s->jobs.at_once = true;
 }
 
-const ig_result_kind ig_watch_kind = {IG_LANE_FILES,      .repeats = true,
-                                      .key = watch_key,   .prepare = prepare_watch,
+const ig_result_kind ig_watch_kind = {IG_LANE_FILES, .repeats = true, .key = watch_key,
                                       .make = make_watch, .finish = finish_watch};
