@@ -116,27 +116,23 @@ static int name_columns(const struct plan *p, const ig_plane *plot)
     return room < MIN_NAME ? 0 : widest < room ? widest : room;
 }
 
-/* The dots of the plot, if there are any. */
-static bool set_dots(struct plan *p, ig_glyphs glyphs)
-{
-    p->axis[0].to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
-    p->axis[1].from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
-    return !ig_rect_empty(p->plot);
-}
-
-/* False: there is nothing to draw. */
+/* False: there is nothing to draw. A plane has its labels above and below. */
 static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
                       const ig_plane *plot)
 {
-    *p = (struct plan){.plot = rect};
-    if (!ig_plane_ranges(plot, p->axis) || ig_rect_empty(rect))
+    bool plane = !plot->plot;
+
+    *p = (struct plan){.plot = plane ? ig_rect_inset(rect, 1, 0, 2, 0) : rect};
+    if (!ig_plane_ranges(plot, p->axis) || ig_rect_empty(p->plot))
         return false;
-    p->plot.rows -= rect.rows >= BELOW_ROWS;
-    if (rect.cols >= TICK_COLS)
+    p->plot.rows -= !plane && rect.rows >= BELOW_ROWS;
+    if (plane || rect.cols >= TICK_COLS)
         find_ticks(p, glyphs == IG_ASCII);
-    p->names = name_columns(p, plot);
+    p->names = plane ? 0 : name_columns(p, plot);
     p->plot.cols -= p->names;
-    return set_dots(p, glyphs);
+    p->axis[0].to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
+    p->axis[1].from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
+    return !ig_rect_empty(p->plot);
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
@@ -311,17 +307,13 @@ double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plane *plot, int col)
 
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
 {
-    struct plan p = {.plot = ig_rect_inset(rect, 1, 0, 2, 0)};
+    struct plan p;
     int last = rect.row + rect.rows - 1, right = rect.col + rect.cols, used = 0;
     ig_map_name name[IG_TRACKS_MAX];
     double at[3];
     size_t names;
 
-    if (!ig_plane_ranges(plane, p.axis))
-        return false;
-    if (!ig_rect_empty(p.plot))
-        find_ticks(&p, canvas->glyphs == IG_ASCII);
-    if (!set_dots(&p, canvas->glyphs))
+    if (!plan_plot(&p, rect, canvas->glyphs, plane))
         return false;
     draw_ticks(canvas, &p);
     draw_below(canvas, &p, plane);
