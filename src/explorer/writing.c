@@ -230,9 +230,10 @@ static void ask_path(ig_app *app, const char *name)
 
     snprintf(line, sizeof line, "save %s", name);
     ig_command_line_open(app, line, false);
-    ig_app_note(
-        app, false,
-        "picture png svg pdf, table tsv csv tex md json, rows jsonl, report html, run");
+    ig_app_note(app, false,
+                "picture png svg pdf, table tsv csv tex md json, rows jsonl, report "
+                "html%s",
+                app->now->runs.count ? ", run without file type" : "");
 }
 
 void ig_write_open_run(ig_app *app, unsigned number)
@@ -245,9 +246,12 @@ void ig_write_open_run(ig_app *app, unsigned number)
     ask_path(app, name);
 }
 
-/* Suggest the table or picture of the panel, the selected rows, the map, or a run. */
+/* Suggest the table of the panel, selected rows, a picture (of the curves once the run
+ * is saved), or a run. */
 void ig_write_open(ig_app *app)
 {
+    const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);
+    bool saved = !run || ig_run_entry_saved(run) || ig_run_entry_going(run);
     ig_plane plane[IG_PLANES_MAX];
     const char *picture = describe_picture(app, plane);
     char name[64];
@@ -255,7 +259,7 @@ void ig_write_open(ig_app *app)
 
     if (picture && table != app->focus)
         snprintf(name, sizeof name, "%s.svg", picture);
-    if (table || picture)
+    if (table || (picture && (saved || strcmp(picture, "curves") != 0)))
         ask_path(app, name);
     else if (app->focus == app->panel[0] || app->now->runs.count == 0)
         ask_path(app, "map.png");

@@ -190,11 +190,6 @@ static void describe_plot(const ig_app *app, enum plot_of plot, ig_plane *out)
         describe_run(app, plot, out);
 }
 
-static const char *word_of(const ig_app *app)
-{
-    return ig_app_name(app, ig_app_in(app, IG_ROLE_SIDE));
-}
-
 /* The record of the epoch shown, or NULL. */
 static const ig_run_record *shown_record(const ig_app *app)
 {
@@ -213,8 +208,10 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
     char number[IG_NUMBER_SIZE];
     const char *name = labels[of_versions(app)][plot];
     bool cut = strncmp(name, "live ", 5) == 0 && cols < (int)strlen(name) + 4;
-    int used = snprintf(out, size, "%s%s%s", plot == LOSS ? word_of(app) : "",
-                        plot == LOSS ? ": " : "", name + (cut ? 5 : 0));
+    int used =
+        snprintf(out, size, plot == LOSS ? "%s: %s" : "%s%s",
+                 plot == LOSS ? ig_app_name(app, ig_app_in(app, IG_ROLE_SIDE)) : "",
+                 name + (cut ? 5 : 0));
 
     if (!isnan(value) && cols >= used + 12)
         ig_text_append(
@@ -264,14 +261,16 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
 
 static const char *describe_picture(const ig_app *app, ig_plane *out)
 {
+    const char *name = ig_app_name(app, app->focus);
+
     if (describe_plane(app, out))
         return "plane";
     for (int plot = 0; plot < PLOTS; plot++) {
         describe_plot(app, (enum plot_of)plot, &out[plot]);
         out[plot].next = plot + 1 < PLOTS ? &out[plot + 1] : NULL;
     }
-    snprintf(out->title, sizeof out->title, "%s", word_of(app));
-    return out->next->tracks ? word_of(app) : NULL;
+    snprintf(out->title, sizeof out->title, "%s", name);
+    return out->next->tracks ? name : NULL;
 }
 
 static bool act_on_curves(ig_app *app, ig_action action)
