@@ -52,16 +52,22 @@ const char *ig_provenance(const ig_app *app, ig_made_by by, const char *rows,
     return out;
 }
 
-const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out)
+const char *ig_map_provenance(const ig_app *app, const ig_map *map, bool live,
+                              char *out)
 {
-    char rows[IG_PROVENANCE] = "", all[IG_PROVENANCE], shown[IG_NUMBER_SIZE];
+    const ig_shown *now = app->now->main.shown;
+    char all[IG_PROVENANCE], fitted[IG_NUMBER_SIZE];
 
-    ig_sampled_rows(map->rows, app->set->rows, "row", all);
+    ig_provenance(app, map->by, "", out);
+    if (live && now->run == map->by.run && now->epoch != map->by.epoch)
+        ig_text_append(out, IG_PROVENANCE, " %s %zu",
+                       ig_app_glyph(app, IG_GLYPH_ARROW_RIGHT), now->epoch);
     if (map->fit)
-        ig_text_append(rows, sizeof rows, "axes of the %s shown, ",
-                       ig_count_format(shown, map->fitted));
-    ig_text_append(rows, sizeof rows, "%s", all);
-    return ig_provenance(app, map->by, rows, out);
+        ig_text_append(out, IG_PROVENANCE, ", axes of the %s shown",
+                       ig_count_format(fitted, map->fitted));
+    ig_text_append(out, IG_PROVENANCE, ", %s",
+                   ig_sampled_rows(map->rows, app->set->rows, "row", all));
+    return out;
 }
 
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,

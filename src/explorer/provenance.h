@@ -14,11 +14,12 @@ const char *ig_measured_rows(const ig_app *app, const ig_shown_evaluation *e,
 void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out);
 
 /* The run and its epoch, or the version: "seed·2 epoch 14"; the strength, if it is ≥ 0
- * and not the run's own; then the rows. Of a map. */
+ * and not the run's own; then the rows. Of a map, if `live` with a later epoch of the
+ * curves: "seed·2 epoch 8 → 14, all 4,800 rows". */
 const char *ig_provenance(const ig_app *app, ig_made_by by, const char *rows,
                           char out[IG_PROVENANCE]);
-
-const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out);
+const char *ig_map_provenance(const ig_app *app, const ig_map *map, bool live,
+                              char *out);
 
 /* That of live figures of a run (or NULL): "seed·1 epoch 3, 420 validation pairs". */
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,

@@ -79,7 +79,7 @@ struct panel {
 static void describe_map(const ig_app *app, const ig_map *map, struct panel *out)
 {
     char source[IG_PROVENANCE];
-    const char *from = ig_map_provenance(app, map, source);
+    const char *from = ig_map_provenance(app, map, false, source);
     const ig_colouring *colours = app->colouring;
     size_t size = sizeof out->title;
 

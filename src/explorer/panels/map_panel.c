@@ -581,7 +581,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct planes p = find_planes(app);
-    char title[160] = "", note[160] = "", source[IG_PROVENANCE], rows[IG_PROVENANCE];
+    char title[160] = "", note[160] = "", source[IG_PROVENANCE];
     const ig_map_box *b = &ig_map_of(app)->box;
     char side[IG_RUN_LABEL];
     ig_rect box;
@@ -607,18 +607,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                       i ? IG_EDGE_ALL | IG_EDGE_JOIN : pane->edges, title,
                       i ? NULL : note, i == 0 && app->focus == &ig_map_panel);
         if (map)
-            ig_map_provenance(app, map, source);
-        if (map && !i && app->now->main.shown->run == map->by.run &&
-            app->now->main.shown->epoch != map->by.epoch) { /* the curves are ahead */
-            snprintf(rows, sizeof rows, "%s", source + strcspn(source, ","));
-            source[strcspn(source, ",")] = '\0';
-            ig_text_append(source, sizeof source, " %s %zu%s",
-                           ig_app_glyph(app, IG_GLYPH_ARROW_RIGHT),
-                           app->now->main.shown->epoch, rows);
-        }
-        if (map)
             ig_source_draw(app, p.frame[i],
-                           i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP, source);
+                           i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,
+                           ig_map_provenance(app, map, true, source));
         ig_map_draw_half(app, i, p.plane[i]);
     }
     if (!app->now->map)
