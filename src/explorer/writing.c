@@ -148,9 +148,10 @@ static void save_file(ig_app *app)
         if (app->focus->source)
             app->focus->source(app, source);
         snprintf(title, sizeof title, "%.150s", plane->title);
-        snprintf(plane->title, sizeof plane->title, "%.60s%.60s: %s%s%s",
-                 app->set->name, app->set->notes.left_out, title, *source ? "; " : "",
-                 source);
+        snprintf(plane->title, sizeof plane->title, "%.60s%.60s: %s", app->set->name,
+                 app->set->notes.left_out, title);
+        ig_text_append(plane->title, sizeof plane->title, *source ? "; %s" : "%s",
+                       source);
         status = ig_plane_write(plane, type.picture, path, &error);
     } else if (type.kind == PICTURE) {
         bool both = app->now->compared_map;
