@@ -45,7 +45,7 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     ig_loaded loaded = {0};
     ig_rows meanings, languages;
     ig_dataset_output output = {.space = {&meanings, NULL},
-                                .name = {"meaning", "language"},
+                                .name = {"embedding", "language"},
                                 .stop = ig_interrupt_flag()};
     const ig_dir_kind folder = {names[MEANING],
                                 "has no transformed rows (no meaning.npy in it)",

@@ -162,9 +162,8 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
     bool described = r->language || r->options->lang;
     char *room;
 
-    for (int k = 0; k <= IG_COLUMN_ID; k++) {
-        size_t i =
-            ig_column_find(r->options, (ig_column_role)k, a->names.name, a->count);
+    for (ig_column_role k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++) {
+        size_t i = ig_column_find(r->options, k, a->names.name, a->count);
 
         described |= i < a->count;
         if (i == a->count || has_rows(&a->array[i], rows))

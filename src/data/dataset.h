@@ -167,7 +167,7 @@ typedef struct ig_dataset_output {
     const uint32_t *row; /* (count) rows of the dataset, ascending; NULL: all */
     size_t count;
     const ig_rows *space[IG_SET_SPACES]; /* (rows of the dataset, d), or NULL */
-    const char *name[IG_SET_SPACES];     /* "meaning" */
+    const char *name[IG_SET_SPACES];     /* keys of JSON: the first "embedding" */
     ig_pool *pool;                       /* or NULL: single-threaded */
     const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
 } ig_dataset_output;

@@ -56,34 +56,27 @@ static ig_status write_row(FILE *file, const ig_dataset_output *o, bool csv, siz
                            float *const vector[IG_SET_SPACES], size_t i,
                            ig_error *error)
 {
-    json_t *object;
+    json_t *object = csv ? NULL : json_object();
     const char *name, *value;
-    bool whole;
+    bool whole = true;
 
-    if (csv) {
-        write_columns(file, o->set, row, false);
-        if (o->space[0]) {
-            fputc(',', file);
-            write_numbers(file, vector[0] + i * o->space[0]->dims, o->space[0]->dims);
-        }
-        fputc('\n', file);
-        return IG_OK;
-    }
-    object = json_object();
-    for (size_t k = 0; k < 3 + o->set->labels; k++) {
+    for (size_t k = 0; k < 3 + o->set->labels && !csv; k++) {
         name = get_column(o->set, k, row, &value);
         if (name && !json_object_get(object, name)) /* a label called "lang" */
             object = ig_json_set(object, name, ig_json_string(value));
     }
-    fputc('{', file);
-    whole = ig_json_write(file, object, JSON_EMBED);
+    fputs(csv ? "" : "{", file);
+    if (csv)
+        write_columns(file, o->set, row, false);
+    else
+        whole = ig_json_write(file, object, JSON_EMBED);
     json_decref(object);
-    for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++) {
-        fprintf(file, ", \"%s\": [", k ? o->name[k] : "embedding");
+    for (size_t k = 0; k < IG_SET_SPACES && vector[k]; k++) {
+        fprintf(file, csv ? "," : ", \"%s\": [", o->name[k]);
         write_numbers(file, vector[k] + i * o->space[k]->dims, o->space[k]->dims);
-        fputc(']', file);
+        fputs(csv ? "" : "]", file);
     }
-    fputs("}\n", file);
+    fputs(csv ? "\n" : "}\n", file);
     return whole ? IG_OK : ig_fail_memory(error, "the rows");
 }
 
