@@ -184,10 +184,11 @@ static ig_status open_file(const opening *o, ig_arrays *file)
 }
 
 /* Describe the rows of a matrix by a table (--meta, or the .csv or .tsv of the same
- * name) or texts by line (those of its argument, or --meta of another name with its
- * language), or by its language alone. */
+ * name) or texts by line (those of its argument, the .txt of the same name in a folder
+ * of languages, or --meta of another name with its language), or by its language alone. */
 static ig_status describe_rows(opening *o, size_t rows)
 {
+    static const char *const ending[] = {".csv", ".tsv", ".txt"};
     const ig_dataset_options *options = o->options;
     const char *lang = o->lang ? o->lang : options->lang;
     const char *file = o->lang ? o->texts : options->meta, *other = options->other;
@@ -198,10 +199,11 @@ static ig_status describe_rows(opening *o, size_t rows)
     char *near = NULL;
     bool table;
 
-    for (int tsv = 0; tsv < 2 && !file && !o->lang; tsv++) {
+    for (size_t k = 0; k < 3 && !file; k++) {
         ig_free(near);
-        near = ig_path_with(o->path, tsv ? ".tsv" : ".csv");
-        if (near && strcmp(near, o->path) != 0 && access(near, F_OK) == 0)
+        near = ig_path_with(o->path, ending[k]);
+        if (near && strcmp(near, o->path) != 0 && access(near, F_OK) == 0 &&
+            (k == 2 ? options->languages : !o->lang))
             file = near;
     }
     r.path = file ? file : o->path;
