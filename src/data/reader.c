@@ -160,10 +160,9 @@ void ig_reader_name(ig_reader *r, ig_field name)
     if (r->status != IG_OK)
         return;
     r->to[i] = IG_TO_LABEL;
-    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && r->resolved; k++)
-        if (strcmp(r->names.name[i], ig_column_name(r->options, (ig_column_role)k)) ==
-            0)
-            set_role(r, (ig_column_role)k, i);
+    for (ig_column_role k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && r->resolved; k++)
+        if (strcmp(r->names.name[i], ig_column_name(r->options, k)) == 0)
+            set_role(r, k, i);
 }
 
 /* Find the vector: a column of each value from the first on, or one of lists. */
@@ -213,6 +212,8 @@ void ig_reader_resolve(ig_reader *r)
     size_t n = r->names.count;
     bool table = strcmp(r->kind, "column") == 0, found = options->lang || r->language;
     bool keys = strcmp(r->kind, "key") == 0; /* later records may have others */
+    const char *said = options->lang ? options->lang : "";
+    uint32_t own = ig_names_find(&r->names, said, strlen(said));
     const char *hint = keys ? nested : table ? no_header : "";
     char list[IG_LIST_SIZE], quoted[IG_QUOTE_SIZE];
 
@@ -228,6 +229,11 @@ void ig_reader_resolve(ig_reader *r)
             ig_reader_fail(r, "no %s %s, which --column names (%ss: %s)", r->kind,
                            ig_quote(quoted, given, strlen(given)), r->kind, list);
     }
+    if (own < n && r->to[own] == IG_TO_LABEL)
+        ig_columns_remark(r->columns,
+                          "--lang %s names a language; --column lang=%s reads those "
+                          "of the %s",
+                          name[own], name[own], r->kind);
     if (!found && options->other)
         ig_reader_fail(r, "no %s lang (%ss: %s)", r->kind, r->kind, list);
     if (!found)
