@@ -47,7 +47,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
          "encode --encoder http://localhost:8000 en=news.en.txt --out set.npy\n"
          "encode --encoder npy:set.npy en=news.en.txt --out news.npy",
          ig_encode_command, 1, SIZE_MAX, false, false},
-    [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
+    [IG_RENDER] = {"render", "[OPTIONS] DATA... [--keys TEXT]",
                    "Print one frame of the explorer as text, without a terminal.",
                    "render demo --size 100x30\nrender set.npy --keys '<Space>z'",
                    ig_render_command, 1, SIZE_MAX, true, false},

@@ -198,7 +198,7 @@ static const ig_option table[] = {
            "draw the map to a PNG file"),
     OPTION("title", "TEXT", TEXT, project.title, COMMAND, PROJECT | FIGURES,
            "title of the picture (default: its data); '' for none"),
-    OPTION("keys", "STRING", TEXT, screen.keys, COMMAND, RENDER | ONCE,
+    OPTION("keys", "TEXT", TEXT, screen.keys, COMMAND, RENDER | ONCE,
            "keys to press first, as in \"<Space>z\""),
     FLAG("tables", 0, tables, COMMAND, INFO | ONCE,
            "print the tables that the man pages are made from instead"),

@@ -147,7 +147,7 @@ ig_status ig_setting_parse(const ig_setting *field, void *record, const char *la
 
     if (field->kind == IG_KIND_OTHER)
         return ig_fail(error, IG_USAGE, "%s cannot be set here", label);
-    if (field->kind == IG_KIND_TEXT && !*text && strcmp(field->name, "title") != 0)
+    if (field->kind == IG_KIND_TEXT && !*text && strcmp(field->value, "TEXT") != 0)
         return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
     if (field->kind == IG_KIND_TEXT)
         *(const char **)to = text;

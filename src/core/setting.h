@@ -12,7 +12,7 @@
 typedef enum ig_kind {
     IG_KIND_FLAG,     /* no or yes; -1: unset */
     IG_KIND_CHOICE,   /* index of a name in `choices`; -1: unset */
-    IG_KIND_TEXT,     /* not empty; NULL: unset */
+    IG_KIND_TEXT,     /* not empty, but for a value TEXT; NULL: unset */
     IG_KIND_COUNT,    /* ≥ 1; 0: unset */
     IG_KIND_INDEX,    /* ≥ 0; SIZE_MAX: unset */
     IG_KIND_SEED,     /* ≥ 0; always set */
