@@ -52,13 +52,12 @@ void ig_core_choose(char **argv)
 /* The first number of a list, or 0. */
 static size_t first_number(const char *text)
 {
-    char *end;
-    unsigned long n;
+    unsigned long n = 0;
+    char end = ',';
 
-    if (!text || *text < '0' || *text > '9')
-        return 0;
-    n = strtoul(text, &end, 10);
-    return (*end == '\0' || *end == ',') && n <= 1 << 20 ? n : 0;
+    return text && sscanf(text, "%8lu%c", &n, &end) > 0 && end == ',' && n <= 1 << 20
+               ? n
+               : 0;
 }
 
 ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,

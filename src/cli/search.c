@@ -38,6 +38,7 @@ typedef struct search {
 
     /* of a single query: */
     uint32_t *rank;  /* (languages) best rank of a translation; 0: none; TIED */
+    bool others;     /* rows in the language of the query are no neighbours */
     bool flat;       /* all neighbours are equally near */
     ig_arena memory; /* of all arrays but `vector` */
 } search;
@@ -206,7 +207,6 @@ static ig_status find_neighbours(search *s, ig_error *error)
 {
     const ig_loaded *loaded = s->loaded;
     bool of_row = s->row != IG_NO_ROW;
-    bool others = of_row && !s->options->search.to && s->set->languages > 1;
     ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
     ig_space_rows context = {loaded->run.extractor, s->space, &given, s->lang};
     ig_rows_pick pick = {&s->rows, &s->row, 1};
@@ -217,15 +217,15 @@ static ig_status find_neighbours(search *s, ig_error *error)
     ig_status status =
         ig_load_languages(s->set, "--to", s->options->search.to, s->to, error);
 
+    s->others = of_row && !s->options->search.to && s->set->languages > 1;
     if (of_row)
         s->lang[0] = s->set->lang[s->row];
+    s->to[s->lang[0]] &= !s->others;
     if (status == IG_OK && !of_row && (s->single || s->space != IG_SPACE_ORIGINAL))
         status = find_languages(s, &given, error);
     if (status == IG_OK)
         status = ig_searcher_new(&searcher, &s->rows, s->image.of ? &s->image : NULL,
                                  s->set->lang, loaded->pool, NULL, error);
-    if (status == IG_OK && others)
-        s->to[s->lang[0]] = 0;
     if (status == IG_OK)
         status = ig_searcher_find(searcher, &queries, of_row ? &s->row : NULL, s->to,
                                   s->k, NULL, s->best, s->found, error);
@@ -334,6 +334,10 @@ static ig_status put_one(const search *s, ig_error *error)
                     ig_json_string(ig_load_source(s->loaded, s->set->rows, source)),
                     "tied", s->flat, "translation_rank", ranks, "dropped",
                     (json_int_t)s->set->notes.dropped);
+    if (s->others)
+        out = ig_json_set(out, "left_out",
+                          json_sprintf("rows in %s, as the query; --to names languages",
+                                       s->set->language[s->lang[0]]));
     if (s->matches)
         out = ig_json_set(out, "matches", json_integer(s->matches));
     status = ig_json_report(out, json, false, error);
