@@ -74,10 +74,8 @@ static void group_by_word(ig_app *app, size_t column)
 }
 
 /* Steps depend on the measure, not on the data, so that a colour means the same in
- * every frame, run and space. Squared distances of unit rows are within 0 … 4, and 2
- * for unrelated rows. Even steps would put all sentences of a method that pulls
- * meanings together (SEED: 0.01 … 0.05) into the first step, so steps grow. Leaks are
- * reciprocal ranks, 0 … 1. Numbers of a label have steps of about as many rows each. */
+ * every frame, run and space. Squared distances (2: unrelated rows) have steps that
+ * grow, as methods leave 0.01 … 0.05. Those of a label have about as many rows each. */
 static ig_scale scale_of(const ig_row_source *source, size_t column)
 {
     const ig_scale scales[IG_VALUES] = {

@@ -31,10 +31,9 @@ typedef struct ig_map_result {
     unsigned hidden;  /* … with this number */
 } ig_map_result;
 
-/* The searchers of a view. New weights cost a large dataset a pass over all rows for
- * their norms: seconds, where a query takes milliseconds. So the searchers keep weights
- * of their own: when the cursor moves they answer under these, and they are renewed
- * when the weights shown change. */
+/* The searchers of a view. New weights cost a pass over all rows for their norms:
+ * seconds, where a query takes milliseconds. So the searchers keep weights of their
+ * own, under which they answer, and are renewed when the weights shown change. */
 typedef struct ig_neighbourhood {
     ig_shown *under;                  /* held: the weights of the searchers, or NULL */
     ig_searcher *searcher[IG_SPACES]; /* NULL: there is no such space */

@@ -142,13 +142,11 @@ static void finish_encoding(ig_session *s, ig_job *job)
 {
     ig_typed_sentences *g = &s->typed_sentences;
     ig_typed *one = &g->list.typed_sentence[g->list.count];
-    const char *server;
 
     g->asked = false;
     g->answered++;
     if (job->status != IG_OK)
         return;
-    server = g->encoder->server;
     *one = g->encoding;
     one->number = ++g->last;
     g->list.count++;
@@ -157,7 +155,8 @@ static void finish_encoding(ig_session *s, ig_job *job)
         s, false,
         "typed sentence %u (%.60s%s) is on the map, its nearest rows below%s%s",
         one->number, s->work.set->language[one->lang], one->lang_given ? "" : "?",
-        server ? "; asked " : "", server ? server : "");
+        g->encoder->server ? "; asked " : "",
+        g->encoder->server ? g->encoder->server : "");
 }
 
 const ig_result_kind ig_encoding_kind = {IG_LANE_ENCODE, .key = encoding_key,

@@ -563,10 +563,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
               : map->axis_failure[0]                     ? map->axis_failure
               : contours->generation && !contours->count ? "no isoglosses"
                                                          : "";
-    room = cols - ig_text_columns(title) - 7;
-    add_inside(app, 0,
-               room - (*instead ? 12 : ig_text_columns(x) + ig_text_columns(y) + 2),
-               title, size);
+    room = *instead ? 12 : ig_text_columns(x) + ig_text_columns(y) + 2;
+    add_inside(app, 0, cols - ig_text_columns(title) - 7 - room, title, size);
     room = cols - ig_text_columns(title) - 7;
     snprintf(note, size, "%s", instead);
     if (map->layout && ig_text_columns(note) > room)
