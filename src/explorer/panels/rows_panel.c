@@ -240,14 +240,15 @@ static bool act_on_rows(ig_app *app, ig_action action)
     follow_row(app);
     if (kind != SENTENCES && action == IG_ACT_SORT)
         sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
-    else if (kind != TABLE && action == IG_ACT_BACK)
+    else if (kind != TABLE && action == IG_ACT_BACK) {
         ig_app_focus(app, kind == SENTENCES ? s->lister : app->panel[0]);
-    else if (action == IG_ACT_ENTER)
+        list_sentences(app, &(ig_sentences){0});
+    } else if (action == IG_ACT_ENTER)
         ig_app_focus(app, &ig_neighbours_panel);
     else if (ig_list_cursor_act(&s->cursor, action, s->rows))
         go_to(app, s->cursor.line);
-    else
-        return false;
+    else /* the map does not move by arrows here */
+        return action == IG_ACT_LEFT || action == IG_ACT_RIGHT;
     return true;
 }
 

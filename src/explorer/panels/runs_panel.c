@@ -90,12 +90,11 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
 /* The run under the cursor, or NULL; without the focus the displayed one. */
 static const ig_run_entry *selected_run(const ig_app *app)
 {
-    const ig_runs *runs = &app->now->runs;
     size_t line = cursor_of(app)->line;
 
     if (app->focus != &ig_runs_panel)
         return ig_runs_find(&app->now->runs, app->now->shown_run);
-    return line < runs->count ? runs->entry[line] : NULL;
+    return line < app->now->runs.count ? app->now->runs.entry[line] : NULL;
 }
 
 /* Whether the run has a map. */
