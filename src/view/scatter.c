@@ -219,6 +219,8 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
         style.attributes |= IG_BOLD;
     if (s->steps && group >= s->steps)
         style.attributes |= IG_FAINT;
+    if (s->contours && !s->marked && !d->letters) /* their colours stand out */
+        style = ig_style_of(IG_COLOUR_AWAY, 0);
     if (series && letter[0] >= 'a' && letter[0] <= 'z')
         letter[0] = (char)(letter[0] - 'a' + 'A');
     row += d->rect.row;
