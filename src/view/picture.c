@@ -452,7 +452,7 @@ static void put_names(cairo_t *c, const struct map *map)
     names = ig_scatter_names(s, middle, view, rect, taken, name);
     for (size_t i = 0; i < names; i++)
         name[i].colour = IG_COLOUR_TEXT;
-    put_placed(c, map->axis, rect, name, names, 14);
+    put_placed(c, map->axis, rect, name, names, 13);
     ig_free(middle);
 }
 
@@ -500,7 +500,8 @@ static void put_legend(cairo_t *c, const ig_scatter *s)
         use_group(c, s, g, 1);
         put_dot(c, x, y, size * 0.35);
         use_grey(c, INK);
-        put_text(c, name, x + 12, y, size, START);
+        put_text(c, name, x + 12, y,
+                 fmin(size, (RIGHT - 32) / 0.6 / ig_text_columns(name)), START);
         y += step;
     }
     snprintf(more, sizeof more, "and %zu more", s->groups - shown);
@@ -673,8 +674,11 @@ static void draw_plane(cairo_t *c, const ig_plane *p)
             named |= p->track[k].colour == p->track[t].colour;
     for (size_t t = 0; t < p->tracks; t++) {
         double left = WIDTH - RIGHT + 20, line = TOP + step * ((double)t + 0.5);
+        const char *label = p->plot && p->names ? p->track[t].brief : p->track[t].name;
 
         put_track(c, &p->track[t], axis, p->names);
+        if (!*label) /* the only one, as the axis is called */
+            continue;
         use_track(c, &p->track[t]);
         cairo_set_line_width(c, 2);
         if (p->track[t].x)
@@ -682,8 +686,7 @@ static void draw_plane(cairo_t *c, const ig_plane *p)
         else
             put_line(c, left - 8, line, left + 8, line);
         cairo_set_dash(c, NULL, 0, 0);
-        put_text(c, p->plot && p->names ? p->track[t].brief : p->track[t].name,
-                 left + 12, line, fmin(11, step * 0.8), START);
+        put_text(c, label, left + 12, line, fmin(11, step * 0.8), START);
     }
     if (named)
         put_placed(c, axis, cells, name, ig_plane_names(p, axis, cells, name), 11);

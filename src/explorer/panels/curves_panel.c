@@ -208,10 +208,9 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
     char number[IG_NUMBER_SIZE];
     const char *name = labels[of_versions(app)][plot];
     bool cut = strncmp(name, "live ", 5) == 0 && cols < (int)strlen(name) + 4;
-    int used =
-        snprintf(out, size, plot == LOSS ? "%s: %s" : "%s%s",
-                 plot == LOSS ? ig_app_name(app, ig_app_in(app, IG_ROLE_SIDE)) : "",
-                 name + (cut ? 5 : 0));
+    const char *word = plot == LOSS ? ig_app_name(app, ig_app_in(app, IG_ROLE_SIDE))
+                                    : "";
+    int used = snprintf(out, size, "%s%s%s", word, *word ? ": " : "", name + 5 * cut);
 
     if (!isnan(value) && cols >= used + 12)
         ig_text_append(
@@ -262,15 +261,18 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
 static const char *describe_picture(const ig_app *app, ig_plane *out)
 {
     const char *name = ig_app_name(app, app->focus);
+    ig_span axis[2];
+    size_t n = 0;
 
     if (describe_plane(app, out))
         return "plane";
-    for (int plot = 0; plot < PLOTS; plot++) {
-        describe_plot(app, (enum plot_of)plot, &out[plot]);
-        out[plot].next = plot + 1 < PLOTS ? &out[plot + 1] : NULL;
+    for (int plot = 0; plot < PLOTS; plot++) { /* a closed form has no loss */
+        describe_plot(app, (enum plot_of)plot, &out[n]);
+        if (ig_plane_ranges(&out[n], axis) && n++)
+            out[n - 2].next = &out[n - 1];
     }
     snprintf(out->title, sizeof out->title, "%s", name);
-    return out->next->tracks ? name : NULL;
+    return n ? name : NULL;
 }
 
 static bool act_on_curves(ig_app *app, ig_action action)
