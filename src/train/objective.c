@@ -434,7 +434,7 @@ void ig_objective_edits(const ig_objective *o, char *out, size_t size)
 
 bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs)
 {
-    enum { STEPS = 300, LEAST = 10, MOST = 300, TIMES = 30 };
+    enum { STEPS = 300, LEAST = 10, MOST = 300, TIMES = 20 };
     size_t train = pairs - pairs / 10, batch, steps, epochs;
     ig_objective o;
     bool suits;

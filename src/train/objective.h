@@ -153,7 +153,7 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
 void ig_objective_free(ig_objective *objective);
 
 /* Set learning rate, epochs and patience, if neither of the first two is set, to what
- * suits the number of pairs: thirty times the rate of the preset (that of the paper; or
+ * suits the number of pairs: twenty times the rate of the preset (that of the paper; or
  * 1e-4, for a file that sets neither) for 300 steps, in all of 10 to 300 epochs.
  * False: options are unchanged. */
 bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs);
