@@ -513,7 +513,7 @@ static void draw_completions(ig_app *app)
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
     bool grouped = p->explains && !p->of;
-    int name = grouped ? 17 : ig_max_int(17, body.cols / (p->of ? 3 : 4));
+    int name = ig_max_int(17, body.cols / (grouped ? 5 : p->of ? 3 : 4));
     const ig_column column[] = {
         {NULL, 8, IG_ALIGN_LEFT, grouped ? 1 : IG_NO_COLUMN},
         {NULL, 11, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
@@ -528,7 +528,7 @@ static void draw_completions(ig_app *app)
         return; /* its argument is any text */
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
-             !p->choices   ? "no match"
+             !p->choices   ? "no match: Backspace, or Esc close"
              : p->explains ? "help: type to filter, Tab complete, Esc close"
                            : "%s: Down select, Tab complete, Up history",
              ig_counted(count, p->choices, p->of ? "choice" : "command"));

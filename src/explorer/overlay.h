@@ -13,7 +13,7 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 /* --- question --------------------------------------------------------------------- */
 
 /* An answer. The question is closed when `act` is called. In each y does what its
- * title says, and Enter, but at "quit" where it would lose a run; n and Esc, and Ctrl-C
+ * title says, and Enter, but where it would lose a run; n and Esc, and Ctrl-C
  * and q unless other answers have them, give the last one, which changes nothing. */
 struct ig_reply {
     const char *keys;         /* with what they do: "y/Enter overwrite" */

@@ -112,7 +112,7 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
     *out = '\0';
     for (int i = IG_TONE_GOOD; i < MARKS; i++)
         if (f->marks & 1u << i) {
-            ig_text_append(out, size, "%s%s %s", *out ? " " : "", mark_of(f->app, i),
+            ig_text_append(out, size, "%s%s %s", *out ? ", " : "", mark_of(f->app, i),
                            means[full][i]);
             if (i == last && full)
                 ig_text_append(
@@ -255,7 +255,7 @@ static struct cell cell_at(ig_leakage_figures *f, size_t row, size_t col)
     struct sides s = sides_of(f);
     struct cell c =
         cell_of(&s, is_table(f) ? col : ig_leakage_space(f), entry_of(f, row, col));
-    bool all = c.figure && c.figure->measure->unit == IG_UNIT_SHARE &&
+    bool all = !is_table(f) && c.figure && c.figure->measure->unit == IG_UNIT_SHARE &&
                c.figure->value >= 1;
 
     f->marks |= 1u << (isnan(c.value) ? NONE : c.tone) | all << ALL;

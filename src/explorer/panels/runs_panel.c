@@ -195,7 +195,7 @@ static void close_run(ig_app *app)
 void ig_runs_delete(ig_app *app)
 {
     static const ig_reply answers[] = {
-        {"y/Enter/d delete", close_run}, {"n/Esc cancel", NULL}, {0}};
+        {"y/d delete", close_run}, {"n/Enter/Esc cancel", NULL}, {0}};
     const ig_run_entry *run = selected_run(app);
     char label[IG_RUN_LABEL];
 
