@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/kernels.h"
 #include "measure/evaluation.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
@@ -44,9 +43,14 @@ struct similarity {
 /* cos(a, b), 0 where one has length 0. In double squares of floats do not overflow. */
 static double cosine_of(const float *a, const float *b, size_t d)
 {
-    double aa = ig_dot(a, a, d), bb = ig_dot(b, b, d);
+    double aa = 0, bb = 0, ab = 0;
 
-    return aa == 0 || bb == 0 ? 0 : ig_dot(a, b, d) / (sqrt(aa) * sqrt(bb));
+    for (size_t j = 0; j < d; j++) {
+        aa += (double)a[j] * (double)a[j];
+        bb += (double)b[j] * (double)b[j];
+        ab += (double)a[j] * (double)b[j];
+    }
+    return aa == 0 || bb == 0 ? 0 : ab / (sqrt(aa) * sqrt(bb));
 }
 
 static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena *a)
