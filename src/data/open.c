@@ -184,8 +184,8 @@ static ig_status open_file(const opening *o, ig_arrays *file)
 }
 
 /* Describe the rows of a matrix by a table (--meta, or the .csv or .tsv of the same
- * name) or texts by line (those of its argument, the .txt of the same name in a folder
- * of languages, or --meta of another name with its language), or by its language alone. */
+ * name) or texts by line (those of its argument, in a folder of languages the .txt of
+ * its name, or --meta of another name with its language), or by its language alone. */
 static ig_status describe_rows(opening *o, size_t rows)
 {
     static const char *const ending[] = {".csv", ".tsv", ".txt"};
