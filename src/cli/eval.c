@@ -29,13 +29,14 @@ typedef struct source {
 /* The evaluation of a version. Contains pointers into itself: do not copy. */
 typedef struct eval {
     const ig_options *options;
-    ig_loaded *loaded; /* of all versions; its pairs are measured */
-    ig_error no_pairs; /* reason, or "" */
-    ig_pairs derived;  /* to train on, without --pairs */
-    ig_other queries;  /* of --query-set, or none … */
-    ig_rows asked;     /* … its rows … */
-    ig_judged judged;  /* … and judgements */
-    source *source;    /* (sources) */
+    ig_loaded *loaded;       /* of all versions; its pairs are measured */
+    ig_error no_pairs;       /* reason, or "" */
+    ig_pairs derived;        /* to train on, without --pairs; … */
+    const ig_pairs *trained; /* … these, or those of --pairs */
+    ig_other queries;        /* of --query-set, or none … */
+    ig_rows asked;           /* … its rows … */
+    ig_judged judged;        /* … and judgements */
+    source *source;          /* (sources) */
     size_t sources;
     ig_subset subset;           /* the rows and pairs that are measured */
     ig_measure_choice choice;   /* of --measures */
@@ -72,18 +73,13 @@ static ig_status open_data(eval *e, ig_error *error)
 
 /* --- runs ------------------------------------------------------------------------- */
 
-static const ig_pairs *trained_pairs(const eval *e)
-{
-    return e->options->pairs ? &e->loaded->pairs : &e->derived;
-}
-
 /* Train --method; pairs as in `train`. Methods without weights need none. */
 static ig_status train(eval *e, source *s, ig_error *error)
 {
     const ig_options *o = e->options;
     bool needs;
     ig_run_setup setup = {.set = e->loaded->set,
-                          .pairs = trained_pairs(e),
+                          .pairs = e->trained,
                           .method = o->method,
                           .options = o->train,
                           .pairing = o->pairs ? "file" : o->pairing,
@@ -226,8 +222,7 @@ static ig_status mark_run(const eval *e, size_t i, ig_split_part part, uint8_t *
         return ig_fail(error, IG_VALUE, "%s has no ids in this split (--%s 0)",
                        e->document.run[i].name,
                        part == IG_SPLIT_HOLDOUT ? "holdout" : "valid");
-    return ig_split_mark(&s->run->split, e->loaded->set, trained_pairs(e), part, mark,
-                         error);
+    return ig_split_mark(&s->run->split, e->loaded->set, e->trained, part, mark, error);
 }
 
 /* Choose the measured rows: those of the split, which must be the same in all runs. */
@@ -556,17 +551,19 @@ static void add_runs(ig_plane *plane, const eval *e)
         for (size_t r = 0; r <= d->runs; r++) {
             const ig_document_run *run = r ? &d->run[r - 1] : NULL;
             const char *version = d->set->version ? d->set->version : "";
-            double from[2] = {NAN, NAN}, to[2];
+            const ig_evaluation *of = run ? &run->space[IG_SPACE_MEANING]
+                                          : &d->original;
+            double from[2], to[2];
             ig_track *t;
 
             for (int i = 0; i < 2; i++) {
-                to[i] = ig_figures_value(&d->original.figures, e->plane[i]->name);
-                if (!run)
-                    continue;
-                from[i] = to[i];
-                to[i] = ig_figures_value(&run->space[IG_SPACE_MEANING].figures,
-                                         e->plane[i]->name);
+                const char *name = e->plane[i]->name;
+
+                from[i] = run ? ig_figures_value(&d->original.figures, name) : NAN;
+                to[i] = ig_figures_value(&of->figures, name);
             }
+            if (isnan(to[0]) || isnan(to[1]))
+                continue;
             t = ig_plane_arrow(plane, from, to,
                                run ? ig_colour_run(r - 1) : IG_COLOUR_ORIGINAL);
             if (t)
@@ -603,8 +600,11 @@ static ig_status write_figure(const eval *e, ig_error *error)
     else if (!by)
         add_runs(&plane, e);
     if (!plane.tracks)
-        return ig_fail(error, IG_VALUE, "--svg: no language pair has %s",
-                       e->plane[0]->name);
+        return ig_fail(
+            error, IG_VALUE,
+            by ? "--svg: no direction of languages has %s, as top1 does"
+               : "--svg: nothing has both %s and %s; --measures names others",
+            e->plane[0]->name, e->plane[1]->name);
     return ig_plane_write(&plane, IG_SVG, e->options->project.picture[IG_SVG], error);
 }
 
@@ -648,6 +648,7 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
     }
     for (size_t i = 0; i < loaded.versions.count && status == IG_OK; i++) {
         of[i] = begun;
+        of[i].trained = options->pairs ? &loaded.pairs : &of[i].derived;
         ig_load_version(&loaded, i);
         status = measure_version(&of[i], error);
         if (i) /* the documents are linked in the order of the versions */

@@ -41,9 +41,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     }
     setup.set = loaded->set;
     setup.pool = loaded->pool;
-    if (status == IG_OK)
-        status = ig_run_new(run, &setup, error);
-    return status;
+    return status == IG_OK ? ig_run_new(run, &setup, error) : status;
 }
 
 /* --- results ---------------------------------------------------------------------- */

@@ -41,13 +41,12 @@ static size_t keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdow
     bool kind = part && f->measure->group == IG_GROUP_SIMILARITY;
     bool turn = !part && by == IG_BY_PAIR && f->lang[0] > f->lang[1];
     const char *a = turn ? f->to : f->from, *b = turn ? f->from : f->to, *sign = "-";
-    const char *const *language = figures->language;
     size_t l = figures->languages;
 
     for (size_t c = 0; kind && !b && c < l * l; c++)
-        if (is_pair(f->from, language[c / l], language[c % l])) {
-            a = language[c / l];
-            b = language[c % l];
+        if (is_pair(f->from, figures->language[c / l], figures->language[c % l])) {
+            a = figures->language[c / l];
+            b = figures->language[c % l];
         }
     if (!a || !b) {
         snprintf(key->key, IG_KEY_SIZE, "%s", a ? a : b ? b : "");
@@ -98,6 +97,7 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
         ig_keyed key[2] = {one, one};
         size_t keys = f->measure == m ? keys_of(figures, f, by, pairs, key) : 0;
 
+        list->few |= keys && f->few && !enough;
         for (size_t k = 0; k < keys; k++)
             add_value(list, first, &key[k]);
     }

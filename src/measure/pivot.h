@@ -26,6 +26,7 @@ typedef struct ig_keyed {
 typedef struct ig_keyed_list {
     size_t count, room;
     ig_keyed *value;
+    bool few; /* there are figures of few candidates, as no direction has more */
 } ig_keyed_list;
 
 /* Append the values of a measure with the number of their table: that of the whole,

@@ -168,9 +168,7 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
     for (size_t c = 0; c < columns.count && status == IG_OK; c++)
         status =
             measure_space(d, &columns.at[c], originals, *subject, pool, &watch, error);
-    if (status == IG_OK && d->ci)
-        status = take_differences(d, error);
-    return status;
+    return status == IG_OK && d->ci ? take_differences(d, error) : status;
 }
 
 /* --- reading ---------------------------------------------------------------------- */

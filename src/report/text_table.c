@@ -39,10 +39,9 @@ ig_table_cell *ig_table_number(ig_table *table, double number)
     return append(table, (ig_table_cell){.number = number, .type = IG_CELL_NUMBER});
 }
 
-ig_table_cell *ig_table_count(ig_table *table, size_t count)
+ig_table_cell *ig_table_count(ig_table *table, size_t n)
 {
-    return append(table,
-                  (ig_table_cell){.number = (double)count, .type = IG_CELL_COUNT});
+    return append(table, (ig_table_cell){.number = (double)n, .type = IG_CELL_COUNT});
 }
 
 void ig_table_heads(ig_table *table, const char *heads)

@@ -59,7 +59,7 @@ ig_table_cell *ig_table_text(ig_table *table, const char *text);
 #define ig_table_add(table, ...)                                                       \
     ig_table_text(table, ig_table_text_of(table, __VA_ARGS__))
 ig_table_cell *ig_table_number(ig_table *table, double number);
-ig_table_cell *ig_table_count(ig_table *table, size_t count);
+ig_table_cell *ig_table_count(ig_table *table, size_t n);
 
 /* Append heads, separated by blanks. */
 void ig_table_heads(ig_table *table, const char *heads);
