@@ -557,7 +557,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
     for (size_t c = MEASURES; c + 1 < s->columns && s->shown; c++)
         ig_table_mark_best(&s->means, s->means.cols + c + 1 - s->columns,
                            s->title[c].measure, s->title[c].space);
-    s->means.first = s->axes;
+    s->means.first = s->means.cols + MEASURES + 1 - s->columns;
     s->means.caption = ig_table_text_of(&s->means, "%s, %zu rows%s",
                                         s->title[MEASURES].data,
                                         s->title[MEASURES].rows, note);
