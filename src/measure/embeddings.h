@@ -38,11 +38,9 @@ typedef struct ig_evaluation_spec {
     const struct ig_judged *judged; /* of all rows, or NULL … */
     const ig_rows *queries;         /* … and its queries in the space */
     uint64_t seed;
-    bool rest;      /* fit probes on the rows that are not measured, if they are at
-                        least half as many */
+    bool rest;      /* fit probes on rows that are not measured, if half as many */
     bool intervals; /* compute intervals */
-    size_t sample;  /* approximate number of rows that are queries, drawn by meaning;
-                        0: all */
+    size_t sample;  /* approximate number of queries, drawn by meaning; 0: all */
 } ig_evaluation_spec;
 
 /* What groups of measures need. */
@@ -104,16 +102,14 @@ typedef struct ig_embeddings {
  *   source  in  (N, d) rows in one space; it must outlive the embeddings
  *   needs   in  IG_NEEDS_… of the groups
  * Rows up to 64 MB are held, as are rows that are computed: computing them again costs
- * more than their products. IG_OK, IG_NOMEM or IG_INTERRUPTED, with *e empty. O(N d +
- * pairs). */
+ * more than their products. Also IG_NOMEM or IG_INTERRUPTED, *e empty. O(N d + pairs). */
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              const ig_evaluation_spec *spec, unsigned needs,
                              ig_pool *pool, ig_progress *progress, ig_error *error);
 
 void ig_embeddings_free(ig_embeddings *e);
 
-/* IG_NOMEM where the arena failed, IG_INTERRUPTED where the progress cancels, or IG_OK.
- */
+/* IG_OK, IG_NOMEM (the arena failed) or IG_INTERRUPTED (the progress cancels). */
 ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
 
 /* Replace rows by their coordinates in the space that they span, in which they have the

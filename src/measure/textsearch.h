@@ -20,8 +20,7 @@ ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, siz
                             const atomic_bool *stop, ig_error *error);
 void ig_textsearch_delete(ig_textsearch *search);
 
-/* What was typed, folded. Accents count if one is typed: "wolf" finds "Wölfe", "wölf"
- * does not find "wolf". */
+/* What was typed, folded. Accents count if one is typed: "wolf" finds "Wölfe", too. */
 typedef struct ig_textquery {
     char *folded; /* empty: it matches nothing; ig_free it */
     bool bare;    /* accents of texts are passed over */
