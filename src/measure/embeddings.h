@@ -102,7 +102,7 @@ typedef struct ig_embeddings {
  *   source  in  (N, d) rows in one space; it must outlive the embeddings
  *   needs   in  IG_NEEDS_… of the groups
  * Rows up to 64 MB are held, as are rows that are computed: computing them again costs
- * more than their products. Also IG_NOMEM or IG_INTERRUPTED, *e empty. O(N d + pairs). */
+ * more than their products. Or IG_NOMEM, IG_INTERRUPTED: *e empty. O(N d + pairs). */
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              const ig_evaluation_spec *spec, unsigned needs,
                              ig_pool *pool, ig_progress *progress, ig_error *error);
