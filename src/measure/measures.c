@@ -220,7 +220,7 @@ static const ig_measure measures[] = {
      "extractor was fitted to: it misses overfitted erasure."},
     {IG_GROUP_PROBE, "probe_read", "read as", OURS, SHARE, "--+",
      IG_MATRIX | IG_MATRIX_SPACES | IG_PARTS,
-     "Share of the rows of a language that the probe reads as another (or the same)."},
+     "Share of a language's rows that the probe of unit rows reads as each language."},
     {IG_GROUP_PROBE, "probe_shuffled", "probe, labels shuffled", OURS, SHARE, "000",
      IG_POINT_ONLY,
      "Mean accuracy of up to 20 linear probes trained on shuffled labels: the baseline "
