@@ -130,8 +130,10 @@ static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
         find_ticks(p, glyphs == IG_ASCII);
     p->names = plane ? 0 : name_columns(p, plot);
     p->plot.cols -= p->names;
-    p->axis[0].to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
-    p->axis[1].from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
+    /* Of planes in the cells where names are kept off them (ig_view_cell). */
+    p->axis[0].from = p->axis[1].to = plane ? -0.5 : 0;
+    p->axis[0].to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - (plane ? 0.5 : 1);
+    p->axis[1].from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - (plane ? 0.5 : 1);
     return !ig_rect_empty(p->plot);
 }
 
@@ -308,7 +310,7 @@ double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plane *plot, int col)
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
 {
     struct plan p;
-    int last = rect.row + rect.rows - 1, right = rect.col + rect.cols, used = 0;
+    int last = rect.row + rect.rows - 1, right = rect.col + rect.cols, end;
     ig_map_name name[IG_TRACKS_MAX];
     double at[3];
     size_t names;
@@ -317,14 +319,13 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
         return false;
     draw_ticks(canvas, &p);
     draw_below(canvas, &p, plane);
+    end = ig_canvas_text(canvas, rect.row, rect.col, rect.cols, plane->y_label, ig_dim);
     if (plane->left_out)
-        used = ig_canvas_print(canvas, rect.row, rect.col, rect.cols, ig_dim,
-                               "%zu of %zu drawn%s; ", plane->tracks,
-                               plane->tracks + plane->left_out, plane->rule);
-    ig_canvas_text(canvas, rect.row, rect.col + used, rect.cols - used, plane->y_label,
-                   ig_dim);
-    used = ig_max_int(p.plot.col, right - ig_text_columns(plane->x_label));
-    ig_canvas_text(canvas, last, used, right - used, plane->x_label, ig_dim);
+        ig_canvas_print(canvas, rect.row, rect.col + end, rect.cols - end, ig_dim,
+                        "; %zu of %zu drawn%s", plane->tracks,
+                        plane->tracks + plane->left_out, plane->rule);
+    end = ig_max_int(p.plot.col, right - ig_text_columns(plane->x_label));
+    ig_canvas_text(canvas, last, end, right - end, plane->x_label, ig_dim);
     for (size_t n = 0; n < plane->tracks; n++)
         draw_track(canvas, &p, &plane->track[n]);
     for (size_t n = 0; n < plane->tracks; n++)
