@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/blas.h"
 #include "core/kernels.h"
 
@@ -142,7 +143,9 @@ ig_status ig_batch_init(ig_batch *b, const ig_dataset *set,
     b->meaning = ig_arena_array(a, rows, sizeof *b->meaning);
     b->partner = ig_arena_array(a, 2 * capacity, sizeof *b->partner);
     b->inverse = ig_arena_array(a, rows, sizeof *b->inverse);
-    b->partner_g = ig_arena_array(a, 2 * capacity, w * b->outputs);
+    b->start = ig_arena_array(a, rows + 2, sizeof *b->start);
+    b->user = ig_arena_array(a, 2 * capacity, sizeof *b->user);
+    b->slope = ig_arena_array(a, capacity, sizeof *b->slope);
     b->value = ig_arena_array(a, capacity, objective->terms * sizeof *b->value);
     b->gradient = ig_arena_array(a, extractor->size, sizeof *b->gradient);
     b->z = ig_arena_array(a, group, 2 * w);
@@ -215,26 +218,18 @@ void ig_batch_forward(ig_batch *b)
 
 /* --- terms of rows ---------------------------------------------------------------- */
 
-/* A vector of pair i. */
-static const float *get_vector(const ig_batch *b, size_t atom, size_t i)
+/* A vector of pair i, or ∂loss by a meaning or language. A partner's is its row's. */
+static float *get_vector(const ig_batch *b, size_t atom, size_t i, bool gradient)
 {
+    const ig_layer *last = &b->layer[b->layers - 1];
     size_t row = (atom >> 1 & 1) * b->size + i;
 
     if (atom & 1)
         row = b->partner[row];
     if (atom < IG_ATOM_MEANING)
         return b->layer[0].x + row * b->extractor->dims;
-    return b->layer[b->layers - 1].y + row * b->width * b->outputs +
+    return (gradient ? last->g : last->y) + row * last->out +
            (atom < IG_ATOM_LANGUAGE ? 0 : b->width);
-}
-
-/* Where the gradient by a meaning or language atom of pair i is summed. */
-static float *get_gradient(const ig_batch *b, size_t atom, size_t i)
-{
-    float *g = atom & 1 ? b->partner_g : b->layer[b->layers - 1].g;
-    size_t row = (atom >> 1 & 1) * b->size + i;
-
-    return g + row * b->width * b->outputs + (atom < IG_ATOM_LANGUAGE ? 0 : b->width);
 }
 
 /* Σ a_k b_l G_kl, and its adjoint. */
@@ -277,25 +272,44 @@ static double run_term(const ig_batch *b, size_t t, double gram[IG_ATOMS][IG_ATO
     return value;
 }
 
-/* Gradients of pair i by meanings and languages, also by those without a base. */
-static void write_gradients(const ig_batch *b, size_t i, const float *const *v,
-                            double slope[IG_ATOMS][IG_ATOMS])
+/* Write the gradient of pair i by a meaning or language atom, or `add` it. */
+static void write_gradient(const ig_batch *b, size_t atom, size_t i, int add)
 {
-    size_t step = b->partners ? 1 : 2;
+    const float *part[IG_ATOMS];
+    float factor[IG_ATOMS];
+    size_t n = 0;
+    int k = b->of[atom];
 
-    for (size_t atom = IG_ATOM_MEANING; atom < 4 + 4 * b->outputs; atom += step) {
-        int k = b->of[atom];
-        const float *part[IG_ATOMS];
-        float factor[IG_ATOMS];
-        size_t n = 0;
-
-        for (size_t l = 0; k >= 0 && l < b->bases; l++) {
-            part[n] = v[l];
-            factor[n] = (float)(slope[k][l] + slope[l][k]);
-            n += factor[n] != 0;
-        }
-        ig_row_combine(part, factor, n, b->width, 0, get_gradient(b, atom, i));
+    for (size_t l = 0; k >= 0 && l < b->bases; l++) {
+        part[n] = get_vector(b, b->base[l], i, false);
+        factor[n] = (float)(b->slope[i][k][l] + b->slope[i][l][k]);
+        n += factor[n] != 0;
     }
+    ig_row_combine(part, factor, n, b->width, add, get_vector(b, atom, i, true));
+}
+
+/* The gradients by the outputs of rows: in their pairs, and as partners. A ghost is a
+ * partner alone. */
+static void write_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_batch *b = context;
+    size_t n = b->size;
+
+    (void)member;
+    for (size_t at = first * b->outputs; at < last * b->outputs; at++) {
+        size_t row = at / b->outputs, atom = IG_ATOM_MEANING + at % b->outputs * 4;
+        int add = row < 2 * n;
+
+        if (add)
+            write_gradient(b, atom + row / n * 2, row % n, 0);
+        for (size_t k = b->start[row]; k < b->start[row + 1]; k++, add = 1)
+            write_gradient(b, atom + b->user[k] / n * 2 + 1, b->user[k] % n, add);
+    }
+}
+
+static size_t get_partner(const void *batch, size_t row)
+{
+    return ((const ig_batch *)batch)->partner[row];
 }
 
 static void run_pairs(void *context, size_t member, size_t first, size_t last)
@@ -305,19 +319,18 @@ static void run_pairs(void *context, size_t member, size_t first, size_t last)
 
     (void)member;
     for (size_t i = first; i < last; i++) {
-        double gram[IG_ATOMS][IG_ATOMS], slope[IG_ATOMS][IG_ATOMS] = {{0}};
+        double gram[IG_ATOMS][IG_ATOMS];
         const float *v[IG_ATOMS];
 
+        memset(b->slope[i], 0, sizeof b->slope[i]);
         for (size_t k = 0; k < b->bases; k++)
-            v[k] = get_vector(b, b->base[k], i);
+            v[k] = get_vector(b, b->base[k], i, false);
         for (size_t k = 0; k < b->dots; k++)
             gram[b->left[k]][b->right[k]] = gram[b->right[k]][b->left[k]] =
                 ig_dot(v[b->left[k]], v[b->right[k]], b->width);
         for (size_t t = 0; t < terms; t++)
             if (b->objective->term[t].kind->row && is_active(b, t))
-                b->value[i * terms + t] = run_term(b, t, gram, slope);
-        if (b->gradients)
-            write_gradients(b, i, v, slope);
+                b->value[i * terms + t] = run_term(b, t, gram, b->slope[i]);
     }
 }
 
@@ -341,14 +354,14 @@ static void link_operands(void *context, size_t member, size_t first, size_t las
         for (size_t k = 0; k < c->n; k++) {
             size_t atom = b->base[c->base[k]];
             const float *from = g->back ? ig_matrix_row(g->dz[o], i)
-                                        : get_vector(b, atom, i);
+                                        : get_vector(b, atom, i, false);
 
             if (!g->back)
                 ig_row_combine(&from, &c->factor[k], 1, b->width, k > 0,
                                ig_matrix_row(g->z[o], i));
             else if (atom >= IG_ATOM_MEANING)
                 ig_row_combine(&from, &c->factor[k], 1, b->width, 1,
-                               get_gradient(b, atom, i));
+                               get_vector(b, atom, i, true));
         }
     }
 }
@@ -374,15 +387,15 @@ static double run_group(ig_batch *b, size_t t, bool gradients, bool discriminate
     if (!term->kind->batch || !is_active(b, t) || !n)
         return 0;
     if (is_base) {
-        g.z[0] = (ig_matrix){(float *)get_vector(b, atom, 0), n, w, w * b->outputs};
-        g.dz[0] = (ig_matrix){get_gradient(b, atom, 0), n, w, w * b->outputs};
+        g.z[0] = (ig_matrix){get_vector(b, atom, 0, false), n, w, w * b->outputs};
+        g.dz[0] = (ig_matrix){get_vector(b, atom, 0, true), n, w, w * b->outputs};
     } else {
         ig_parallel_for(b->pool, n, ROWS, link_operands, &g);
     }
     value = share * term->kind->batch(&g);
     g.back = true;
-    if (gradients && !discriminates && !is_base)
-        ig_parallel_for(b->pool, n, ROWS, link_operands, &g);
+    if (gradients && !discriminates && !is_base) /* a partner may have several rows */
+        ig_parallel_for(b->pool, n, b->partners ? n : ROWS, link_operands, &g);
     return value;
 }
 
@@ -398,8 +411,12 @@ double ig_batch_terms(ig_batch *b, bool gradients, double *value)
     size_t terms = b->objective->terms;
     double loss = 0;
 
-    b->gradients = gradients;
     ig_parallel_for(b->pool, b->size, ROWS / 2, run_pairs, b);
+    if (gradients) {
+        ig_array_order(b->partners ? 2 * b->size : 0, b->rows, get_partner, b, b->start,
+                       b->user);
+        ig_parallel_for(b->pool, b->rows, ROWS / 2, write_rows, b);
+    }
     for (size_t t = 0; t < terms; t++) {
         const ig_term *term = &b->objective->term[t];
 
@@ -416,21 +433,6 @@ double ig_batch_terms(ig_batch *b, bool gradients, double *value)
 }
 
 /* --- backward --------------------------------------------------------------------- */
-
-/* Add rows' gradients as partners, columns first … last−1; ghosts have no others. */
-static void add_partners(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_batch *b = context;
-    const ig_layer *l = b->current;
-
-    (void)member;
-    for (size_t row = 2 * b->size; row < b->rows; row++)
-        memset(l->g + row * l->out + first, 0, (last - first) * sizeof *l->g);
-    for (size_t i = 0; b->partners && i < 2 * b->size; i++)
-        ig_row_combine(&(const float *){b->partner_g + i * l->out + first},
-                       (float[]){1}, 1, last - first, 1,
-                       l->g + b->partner[i] * l->out + first);
-}
 
 /* Back through the normalisation, o = f u: ∂/∂o = (∂/∂u − u <u,∂/∂u>) / |o|. */
 static void unscale_rows(void *context, size_t member, size_t first, size_t last)
@@ -482,7 +484,6 @@ void ig_batch_backward(ig_batch *b)
         return;
     }
     b->current = &b->layer[b->layers - 1];
-    ig_parallel_for(b->pool, b->current->out, OUTPUTS, add_partners, b);
     if (b->layers == 2)
         ig_parallel_for(b->pool, b->rows, ROWS, unscale_rows, b);
     for (size_t i = b->layers; i-- > 0;) {

@@ -2,8 +2,9 @@
  *
  * Every operand is a sum of *bases*, at most twelve: x, x', y, y' and their m and l
  * (for `residual`, l = x − m needs no base). A term of rows is a function of dot
- * products: for each pair, while its bases v are in the cache, one loop computes their
- * Gram matrix G, the values, the slopes S by G, and every gradient from the bases:
+ * products: for each pair one loop computes the Gram matrix G of its bases v, the values
+ * and the slopes S by G; a second one each row's gradient from the bases of its pair, and
+ * of the pairs whose partner it is:
  *
  *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l G_kl,  S_kl = Σ_terms slope a_k b_l,
  *     ∂/∂v_k = Σ_l (S_kl + S_lk) v_l
@@ -71,11 +72,11 @@ typedef struct ig_batch {
 
     size_t layers; /* 1; `head`: 2, then scaled to unit norm */
     ig_layer layer[2];
-    const ig_layer *current; /* of a loop over rows or outputs */
-    float *inverse;          /* (n) `head`: 1 / norm before scaling */
-    float *partner_g;        /* (2B, o·w) ∂loss by each row's partner */
-    double *value;           /* (B, T) of terms of rows */
-    bool gradients;
+    const ig_layer *current;             /* of a loop over rows or outputs */
+    float *inverse;                      /* (n) `head`: 1 / norm before scaling */
+    uint32_t *start, *user;              /* rows with partner r: user[start[r]], … */
+    double (*slope)[IG_ATOMS][IG_ATOMS]; /* (B) S of each pair */
+    double *value;                       /* (B, T) of terms of rows */
     float *gradient; /* (weights) ∂loss/∂W, in the extractor's layout */
 
     /* Of a term of the batch. */
