@@ -179,7 +179,7 @@ ig_rect ig_canvas_clip(ig_canvas *canvas, ig_rect rect)
 {
     ig_rect before = canvas->clip;
 
-    canvas->clip = ig_rect_clip(ig_rect_clip(rect, before), ig_canvas_rect(canvas));
+    canvas->clip = ig_rect_clip(rect, before);
     return before;
 }
 
@@ -205,12 +205,8 @@ static void part_halves(ig_canvas *canvas, int row, int col)
                      : cell->width == 2 && col + 1 < canvas->cols ? cell + 1
                                                                   : NULL;
 
-    if (other) {
-        ig_style style = other->style;
-
-        *other = blank;
-        other->style = style;
-    }
+    if (other)
+        *other = (ig_cell){" ", 1, 1, other->style};
 }
 
 /* Write the longest prefix of a grapheme that fits a cell, cut at a code point. */
@@ -233,9 +229,8 @@ static void write_cell(ig_canvas *canvas, int row, int col, const char *bytes,
 static void place_grapheme(ig_canvas *canvas, int row, int col, const char *bytes,
                            size_t length, int width, ig_style style)
 {
-    ig_rect clip = ig_rect_clip(canvas->clip, ig_canvas_rect(canvas));
-    bool left = ig_rect_has(clip, row, col);
-    bool right = width == 2 && col < INT_MAX && ig_rect_has(clip, row, col + 1);
+    bool left = ig_rect_has(canvas->clip, row, col);
+    bool right = width == 2 && col < INT_MAX && ig_rect_has(canvas->clip, row, col + 1);
 
     if (width == 2 && left && right) {
         write_cell(canvas, row, col + 1, " ", 1, 1, style);
@@ -367,10 +362,9 @@ void ig_canvas_dim(ig_canvas *canvas, ig_rect rect)
 /* Bytes of the first wrapped line, and in *next the start of the second. */
 static size_t wrap_line(const char *text, size_t length, int cols, size_t *next)
 {
-    size_t newline = 0, fits, cut;
+    const char *end = memchr(text, '\n', length);
+    size_t newline = end ? (size_t)(end - text) : length, fits, cut;
 
-    while (newline < length && text[newline] != '\n')
-        newline++;
     fits = ig_text_fit(text, newline, (size_t)cols, NULL);
     if (fits == newline) {
         *next = newline < length ? newline + 1 : newline;
@@ -446,22 +440,16 @@ int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, const char *text, ig_style s
 /* Arms towards lines in the adjacent cells. */
 static unsigned joined_arms(const ig_canvas *canvas, int row, int col)
 {
-    static const struct {
-        int down, right;
-        unsigned arm, back;
-    } side[] = {{-1, 0, IG_ARM_UP, IG_ARM_DOWN},
-                {1, 0, IG_ARM_DOWN, IG_ARM_UP},
-                {0, -1, IG_ARM_LEFT, IG_ARM_RIGHT},
-                {0, 1, IG_ARM_RIGHT, IG_ARM_LEFT}};
+    /* In the order of their bits; the opposite arm is two bits further. */
+    static const int down[] = {-1, 0, 1, 0}, right[] = {0, 1, 0, -1};
     const ig_cell *own = ig_canvas_cell(canvas, row, col);
     unsigned arms = own ? arms_of(own->bytes, own->length) : 0;
 
     for (int i = 0; i < 4; i++) {
-        const ig_cell *cell =
-            ig_canvas_cell(canvas, row + side[i].down, col + side[i].right);
+        const ig_cell *cell = ig_canvas_cell(canvas, row + down[i], col + right[i]);
 
-        if (cell && arms_of(cell->bytes, cell->length) & side[i].back)
-            arms |= side[i].arm;
+        if (cell && arms_of(cell->bytes, cell->length) & 1u << (i + 2) % 4)
+            arms |= 1u << i;
     }
     return arms;
 }
