@@ -43,8 +43,8 @@ struct edge {
 
 struct graph {
     size_t n, edges;
-    struct edge *edge; /* (edges) by task */
-    size_t first[TASKS + 1];
+    struct edge *edge;         /* (edges) by task */
+    uint32_t first[TASKS + 2]; /* of each task (ig_array_order) */
 };
 
 struct fit {
@@ -156,20 +156,11 @@ static size_t join_edges(struct edge *edge, const uint32_t *neighbour,
     return kept;
 }
 
-/* Order the edges by task: edge in (edges), g->edge out. */
-static void order_edges(struct graph *g, const struct edge *edge)
+static size_t task_at(const void *edges, size_t i)
 {
-    size_t place[TASKS];
+    const struct edge *edge = edges;
 
-    for (size_t i = 0; i < g->edges; i++)
-        g->first[1 + task_of(edge[i].end[0] % BLOCKS, edge[i].end[1] % BLOCKS)]++;
-    for (size_t t = 0; t < TASKS; t++) {
-        g->first[t + 1] += g->first[t];
-        place[t] = g->first[t];
-    }
-    for (size_t i = 0; i < g->edges; i++)
-        g->edge[place[task_of(edge[i].end[0] % BLOCKS, edge[i].end[1] % BLOCKS)]++] =
-            edge[i];
+    return task_of(edge[i].end[0] % BLOCKS, edge[i].end[1] % BLOCKS);
 }
 
 /* --- descent ---------------------------------------------------------------------- */
@@ -334,6 +325,7 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
     ig_arena arena = {0};
     struct fuzzy fuzzy = {.distance = distance, .k = k};
     struct edge *edge = ig_arena_array(&arena, n, k * sizeof *edge);
+    uint32_t *order = ig_arena_array(&arena, n, k * sizeof *order);
     struct graph graph = {.n = n};
     float *y = ig_arena_array(&arena, n, 2 * sizeof *y);
     float *from = ig_arena_array(&arena, n, 2 * sizeof *from);
@@ -349,7 +341,9 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
             fuzzy.mean += (double)distance[i] / (double)(n * k);
         ig_parallel_for(pool, n, GRAIN, weigh_rows, &fuzzy);
         graph.edges = join_edges(edge, neighbour, fuzzy.weight, n, k);
-        order_edges(&graph, edge);
+        ig_array_order(graph.edges, TASKS, task_at, edge, graph.first, order);
+        for (size_t i = 0; i < graph.edges; i++)
+            graph.edge[i] = edge[order[i]];
         load_points(xy, n, placed, y);
         status = run_epochs(&f, from, ig_neighbour_map_epochs(n, placed),
                             placed ? 0.5F : 1, pool, watch, error);
