@@ -45,11 +45,9 @@ void ig_pca_free(ig_pca *pca)
     *pca = (ig_pca){0};
 }
 
-/* Allocate for other sizes; false: out of memory. */
+/* False: out of memory. */
 static bool allocate_pca(ig_pca *pca, size_t dims, size_t k)
 {
-    if (pca->dims == dims && pca->k == k)
-        return true;
     ig_pca_free(pca);
     *pca = (ig_pca){.dims = dims, .k = k};
     pca->mean = ig_arena_array(&pca->memory, dims, sizeof *pca->mean);
@@ -436,9 +434,7 @@ ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
 
         apply_scatter(map, line, v);
         map->share[i] = trace > 0 ? ig_dot_double(line, v, d) / trace : 0;
-    }
-    for (size_t i = 0; i < map->custom; i++) {
-        memcpy(basis + n * d, map->line + i * d, d * sizeof *basis);
+        memcpy(basis + n * d, line, d * sizeof *basis);
         n += leave_basis(basis, n, basis + n * d, d);
     }
     for (size_t b = 0; b < n; b++)
