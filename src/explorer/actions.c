@@ -17,7 +17,6 @@
 #include "explorer/panels/rows_panel.h"
 #include "explorer/panels/runs_panel.h"
 #include "explorer/playback.h"
-#include "explorer/row_query.h"
 #include "explorer/selection.h"
 #include "explorer/terminal.h"
 #include "explorer/typed.h"

@@ -9,7 +9,6 @@
 #include "explorer/colouring.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
-#include "view/axes.h"
 
 /* --- the line above --------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "explorer/keymap.h"
 #include "explorer/row_query.h"
 
 /* --- choices ---------------------------------------------------------------------- */

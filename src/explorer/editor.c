@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/text.h"
 #include "explorer/command.h"
 #include "explorer/terminal.h"

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/pool.h"
-
 /* Minimum seconds between two starts of a result that follows the weights. */
 static const double BETWEEN = 0.09;
 

@@ -13,7 +13,6 @@
 #include "explorer/glosses.h"
 #include "explorer/narration.h"
 #include "explorer/playback.h"
-#include "explorer/terminal.h"
 
 static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 

@@ -8,7 +8,6 @@
 
 #include "core/array.h"
 #include "explorer/row_query.h"
-#include "measure/searcher.h"
 #include "view/neighbour_map.h"
 
 enum {

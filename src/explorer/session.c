@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/pool.h"
 #include "core/progress.h"
-#include "report/document.h"
 
 /* Datasets up to this size are checked when opened, larger ones by an idle job. */
 static const size_t CHECKED_BYTES = 64u << 20;

@@ -19,7 +19,6 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "view/palette.h"
 
 #include <term.h> /* last: it defines words such as columns */
 

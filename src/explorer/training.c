@@ -7,7 +7,6 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "train/run.h"
 
 /* Memory for the weights of past epochs of all runs. */
 static const size_t KEPT_BYTES = 256u << 20;

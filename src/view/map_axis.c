@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
-
 enum { WORD = 128 };
 
 /* λ of a probe relative to the mean variance (measure/METHODS.md). */

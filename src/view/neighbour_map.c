@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/memory.h"
 #include "core/random.h"
 
 enum {

@@ -15,7 +15,6 @@
 #include "core/pool.h"
 #include "core/text.h"
 #include "data/content.h"
-#include "view/axes.h"
 
 enum { PIXELS = 2 /* of a PNG per point of the sheet */, SHOWN = 512 };
 
