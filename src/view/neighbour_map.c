@@ -4,8 +4,7 @@
  * non-identical row, σ_i such that the weights of a row sum to log2 of the number of
  * its neighbours; symmetrised by w + wᵀ − w∘wᵀ. Edges are sampled in proportion to
  * their weight; each sample attracts both ends by the gradient of −log q, q = 1 / (1 +
- * a |y_i − y_j|^2b), and repels the row from NEGATIVES random rows by that of −log(1 −
- * q).
+ * a |y_i − y_j|^2b), and repels the row from 4 random rows by that of −log(1 − q).
  *
  * Parallel and reproducible: rows are divided into BLOCKS; a task processes the edges
  * between two blocks, or within one, in a fixed order, and the tasks of a round share
@@ -20,7 +19,6 @@
 #include "core/random.h"
 
 enum {
-    NEGATIVES = 4, /* a multiple of 4 */
     SIGMA_STEPS = 64,
     GRAIN = 64,
     BLOCKS = 16,     /* row i is in block i % BLOCKS */
@@ -221,15 +219,6 @@ static inline void attract_rows(float *y, float *other, float rate)
     other[1] -= step[1];
 }
 
-static inline void repel_rows(ig_four dx, ig_four dy, ig_four step[2])
-{
-    ig_four square = dx * dx + dy * dy + 1e-12F;
-    ig_four by = 2 * B / ((0.001F + square) * (1 + A * raise_to_b(square)));
-
-    step[0] += clip_step(by * dx);
-    step[1] += clip_step(by * dy);
-}
-
 /* True if an edge is sampled in this epoch, when weight · epoch passes an integer:
  * weight · epochs samples, evenly spaced. */
 static inline bool is_drawn(float weight, size_t epoch)
@@ -237,28 +226,27 @@ static inline bool is_drawn(float weight, size_t epoch)
     return (uint32_t)(weight * (float)(epoch + 1)) > (uint32_t)(weight * (float)epoch);
 }
 
-/* Process a sampled edge for its first end: attraction, then NEGATIVES repulsions. */
+/* Process a sampled edge for its first end: attraction, then 4 repulsions. */
 static inline void move_edge(const struct fit *f, uint32_t row, uint32_t other,
                              uint64_t *state)
 {
     float *y = f->y + 2 * (size_t)row;
-    ig_four step[2] = {{0}, {0}};
+    ig_four dx = {0}, dy = {0}, square, by;
 
     attract_rows(y, f->y + 2 * (size_t)other, f->rate);
-    for (int k = 0; k < NEGATIVES; k += 4) {
-        ig_four dx = {0}, dy = {0};
-
-        for (int j = 0; j < 4; j++) {
-            size_t away = (size_t)(((ig_splitmix(state) >> 32) * f->graph->n) >> 32);
-
-            dx[j] = away == row ? 0 : y[0] - f->from[2 * away];
-            dy[j] = away == row ? 0 : y[1] - f->from[2 * away + 1];
-        }
-        repel_rows(dx, dy, step);
-    }
     for (int j = 0; j < 4; j++) {
-        y[0] += f->rate * SHARE * step[0][j];
-        y[1] += f->rate * SHARE * step[1][j];
+        size_t away = (size_t)(((ig_splitmix(state) >> 32) * f->graph->n) >> 32);
+
+        dx[j] = away == row ? 0 : y[0] - f->from[2 * away];
+        dy[j] = away == row ? 0 : y[1] - f->from[2 * away + 1];
+    }
+    square = dx * dx + dy * dy + 1e-12F;
+    by = 2 * B / ((0.001F + square) * (1 + A * raise_to_b(square)));
+    dx = clip_step(by * dx);
+    dy = clip_step(by * dy);
+    for (int j = 0; j < 4; j++) {
+        y[0] += f->rate * SHARE * dx[j];
+        y[1] += f->rate * SHARE * dy[j];
     }
 }
 
