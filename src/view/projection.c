@@ -316,9 +316,6 @@ ig_status ig_projection_add(ig_projection *map, const double *line, double offse
 {
     size_t d = map->all.dims;
 
-    if (map->custom == IG_CUSTOM_AXES_MAX)
-        return ig_fail(error, IG_VALUE, "already %d custom axes, the maximum",
-                       IG_CUSTOM_AXES_MAX);
     if (map->custom == 0) { /* d may be another one */
         ig_free(map->line);
         map->line = ig_alloc(IG_CUSTOM_AXES_MAX, d * sizeof *map->line);
