@@ -130,21 +130,16 @@ static ig_status layout_neighbours(projection *p, ig_error *error)
     size_t n = rows.rows, near = n - 1 < NEAR ? n - 1 : NEAR;
     uint32_t *neighbour = ig_alloc(n, near * sizeof *neighbour);
     float *distance = ig_alloc(n, near * sizeof *distance);
-    double *xy = ig_alloc(n, 2 * sizeof *xy);
     ig_status status =
-        neighbour && distance && xy ? IG_OK : ig_fail_memory(error, "the nearest rows");
+        neighbour && distance ? IG_OK : ig_fail_memory(error, "the nearest rows");
 
-    for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
-        xy[i] = (double)p->at[0][i];
     if (status == IG_OK)
         status = ig_searcher_nearest(&rows, p->loaded.pool, near, NULL, neighbour,
                                      distance, error);
     if (status == IG_OK)
-        status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, false,
+        status = ig_neighbour_map_fit(neighbour, distance, n, near, p->at[0], false,
                                       p->loaded.pool, NULL, error);
-    for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
-        p->at[0][i] = (float)xy[i];
-    IG_FREE(neighbour, distance, xy);
+    IG_FREE(neighbour, distance);
     return status;
 }
 

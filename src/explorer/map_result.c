@@ -387,7 +387,6 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     ig_arena arena = {0};
     uint32_t *neighbour = ig_arena_array(&arena, n * near, sizeof *neighbour);
     float *distance = ig_arena_array(&arena, n * near, sizeof *distance);
-    double *xy = ig_arena_array(&arena, 2 * n, sizeof *xy);
     uint8_t *island = ig_arena_array(&arena, n, 1);
     ig_status status = IG_OK;
 
@@ -400,15 +399,13 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     if (status == IG_OK && near)
         status = ig_searcher_nearest(&rows, job->work->pool, near, &watch, neighbour,
                                      distance, &job->error);
-    for (size_t i = 0; i < 2 * n && status == IG_OK; i++)
-        xy[i] = (double)(placed ? before : map)->xy[0][i];
+    if (placed)
+        memcpy(map->xy[0], before->xy[0], 2 * n * sizeof *map->xy[0]);
     part.done = 0.5;
     part.each = 0.5 / (double)ig_neighbour_map_epochs(n, placed);
     if (status == IG_OK && near)
-        status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, placed,
+        status = ig_neighbour_map_fit(neighbour, distance, n, near, map->xy[0], placed,
                                       job->work->pool, &fit, &job->error);
-    for (size_t i = 0; i < 2 * n && status == IG_OK; i++)
-        map->xy[0][i] = (float)xy[i];
     if (status == IG_OK)
         status = place_typed(m, job, map, NULL, &rows);
     if (status == IG_OK && near) {

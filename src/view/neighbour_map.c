@@ -270,19 +270,19 @@ static void run_tasks(void *context, size_t thread, size_t first, size_t last)
     }
 }
 
-/* Centre the points and scale the largest coordinate to EXTENT, unless `placed`. */
-static void load_points(const double *xy, size_t n, bool placed, float *y)
+/* Centre the points and scale the largest coordinate to EXTENT. */
+static void centre_points(float *xy, size_t n)
 {
     double mean[2] = {0, 0}, largest = 0;
 
     for (size_t i = 0; i < 2 * n; i++)
-        mean[i % 2] += xy[i] / (double)n;
+        mean[i % 2] += (double)xy[i] / (double)n;
     for (size_t i = 0; i < 2 * n; i++)
-        largest = fmax(largest, fabs(xy[i] - mean[i % 2]));
+        largest = fmax(largest, fabs((double)xy[i] - mean[i % 2]));
     for (size_t i = 0; i < 2 * n; i++)
-        y[i] = placed        ? (float)xy[i]
-               : largest > 0 ? (float)((xy[i] - mean[i % 2]) / largest * (double)EXTENT)
-                             : 0;
+        xy[i] = largest > 0
+                    ? (float)(((double)xy[i] - mean[i % 2]) / largest * (double)EXTENT)
+                    : 0;
 }
 
 /* Move the points through all epochs. */
@@ -306,7 +306,7 @@ static ig_status run_epochs(struct fit *f, float *from, size_t epochs, float rat
 }
 
 ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
-                               size_t n, size_t k, double *xy, bool placed,
+                               size_t n, size_t k, float *xy, bool placed,
                                ig_pool *pool, ig_progress *watch, ig_error *error)
 {
     ig_arena arena = {0};
@@ -314,9 +314,8 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
     struct edge *edge = ig_arena_array(&arena, n, k * sizeof *edge);
     uint32_t *order = ig_arena_array(&arena, n, k * sizeof *order);
     struct graph graph = {.n = n};
-    float *y = ig_arena_array(&arena, n, 2 * sizeof *y);
     float *from = ig_arena_array(&arena, n, 2 * sizeof *from);
-    struct fit f = {.graph = &graph, .from = from, .y = y};
+    struct fit f = {.graph = &graph, .from = from, .y = xy};
     ig_status status = IG_OK;
 
     fuzzy.weight = ig_arena_array(&arena, n, k * sizeof *fuzzy.weight);
@@ -331,11 +330,10 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
         ig_array_order(graph.edges, TASKS, task_at, edge, graph.first, order);
         for (size_t i = 0; i < graph.edges; i++)
             graph.edge[i] = edge[order[i]];
-        load_points(xy, n, placed, y);
+        if (!placed)
+            centre_points(xy, n);
         status = run_epochs(&f, from, ig_neighbour_map_epochs(n, placed),
                             placed ? 0.5F : 1, pool, watch, error);
-        for (size_t i = 0; i < 2 * n; i++)
-            xy[i] = (double)y[i];
     }
     ig_arena_free(&arena);
     return status;

@@ -29,7 +29,7 @@ static inline size_t ig_neighbour_map_epochs(size_t n, bool placed)
  * IG_OK, IG_NOMEM or IG_INTERRUPTED (xy then has the positions reached). About 60·n·k
  * flops per epoch on the pool; bit-identical for any number of threads. */
 ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
-                               size_t n, size_t k, double *xy, bool placed,
+                               size_t n, size_t k, float *xy, bool placed,
                                ig_pool *pool, ig_progress *watch, ig_error *error);
 
 /* Islands of a layout: basins of the peaks of its density (a grid, smoothed). Two peaks

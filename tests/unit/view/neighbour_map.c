@@ -18,7 +18,7 @@ struct planted {
     float row[N][D];
     uint32_t neighbour[N][NEAR];
     float distance[N][NEAR];
-    double xy[2 * N]; /* the first two coordinates */
+    float xy[2 * N]; /* the first two coordinates */
 };
 
 static struct planted *plant(void)
@@ -35,7 +35,7 @@ static struct planted *plant(void)
                            (j == i / EACH ? 12.0F : 0.0F);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < 2; j++)
-            p->xy[2 * i + j] = (double)p->row[i][6 + j]; /* no cluster is seen there */
+            p->xy[2 * i + j] = p->row[i][6 + j]; /* no cluster is seen there */
     rows = ig_rows_of_matrix(ig_matrix_of(p->row[0], N, D));
     assert_int_equal(ig_searcher_nearest(&rows, NULL, NEAR, NULL, p->neighbour[0],
                                          p->distance[0], NULL),
@@ -59,8 +59,8 @@ static size_t count_kept(const struct planted *p)
         size_t nearest = i;
 
         for (size_t j = 0; j < N; j++) {
-            double dx = p->xy[2 * i] - p->xy[2 * j];
-            double dy = p->xy[2 * i + 1] - p->xy[2 * j + 1];
+            double dx = (double)p->xy[2 * i] - (double)p->xy[2 * j];
+            double dy = (double)p->xy[2 * i + 1] - (double)p->xy[2 * j + 1];
 
             if (j != i && dx * dx + dy * dy < least) {
                 least = dx * dx + dy * dy;
@@ -87,24 +87,21 @@ static void clusters_are_islands(void **state)
 {
     struct planted *p = plant();
     uint8_t island[N];
-    float xy[2 * N];
     bool seen[CLUSTERS] = {false};
 
     (void)state;
     assert_int_equal(fit(p, pool, NULL), IG_OK);
-    for (size_t i = 0; i < 2 * N; i++)
-        xy[i] = (float)p->xy[i];
-    assert_int_equal(ig_neighbour_map_islands(xy, N, island), CLUSTERS);
+    assert_int_equal(ig_neighbour_map_islands(p->xy, N, island), CLUSTERS);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(island[i], island[i / EACH * EACH]);
     for (size_t c = 0; c < CLUSTERS; c++) {
         assert_false(seen[island[c * EACH]]);
         seen[island[c * EACH]] = true;
     }
-    memset(xy, 0, sizeof xy);
-    assert_int_equal(ig_neighbour_map_islands(xy, N, island), 1);
-    xy[0] = 100; /* a single row is none */
-    assert_int_equal(ig_neighbour_map_islands(xy, N, island), 1);
+    memset(p->xy, 0, sizeof p->xy);
+    assert_int_equal(ig_neighbour_map_islands(p->xy, N, island), 1);
+    p->xy[0] = 100; /* a single row is none */
+    assert_int_equal(ig_neighbour_map_islands(p->xy, N, island), 1);
     assert_int_equal(island[0], IG_NO_ISLAND);
     ig_free(p);
 }
@@ -113,7 +110,8 @@ static void clusters_are_islands(void **state)
 static void a_layout_goes_on_from_another(void **state)
 {
     struct planted *p = plant();
-    double before[2 * N], products = 0, squares[2] = {0};
+    float before[2 * N];
+    double products = 0, squares[2] = {0};
 
     (void)state;
     assert_int_equal(fit(p, pool, NULL), IG_OK);
@@ -122,9 +120,9 @@ static void a_layout_goes_on_from_another(void **state)
                                           p->xy, true, pool, NULL, NULL),
                      IG_OK);
     for (size_t i = 0; i < 2 * N; i++) {
-        products += p->xy[i] * before[i];
-        squares[0] += p->xy[i] * p->xy[i];
-        squares[1] += before[i] * before[i];
+        products += (double)p->xy[i] * (double)before[i];
+        squares[0] += (double)p->xy[i] * (double)p->xy[i];
+        squares[1] += (double)before[i] * (double)before[i];
     }
     assert_true(squares[0] != squares[1]);
     assert_true(products > 0.9 * sqrt(squares[0] * squares[1]));
@@ -146,7 +144,7 @@ static void identical_rows_have_a_map(void **state)
 {
     static const uint32_t neighbour[4] = {1, 0, 1, 0};
     static const float distance[4] = {0, 0, 0, 0};
-    double xy[8] = {0};
+    float xy[8] = {0};
 
     assert_int_equal(
         ig_neighbour_map_fit(neighbour, distance, 4, 1, xy, false, pool, NULL, NULL),
