@@ -196,7 +196,7 @@ static void put_head(const projection *p, const char *source)
     ig_json_begin(source);
     printf(", \"layout\": \"%s\", \"fitted_rows\": %zu, \"dropped\": %zu, "
            "\"explained_variance_ratio\": [",
-           p->neighbours ? "neighbours" : "pca", p->map.pca.rows,
+           p->neighbours ? "neighbours" : "pca", p->map.all.rows,
            p->set->notes.dropped);
     for (size_t j = 0; j < p->k && !p->neighbours; j++)
         printf("%s%.15g", j ? ", " : "", ig_projection_share(&p->map, j));

@@ -50,7 +50,6 @@ static bool allocate_pca(ig_pca *pca, size_t dims, size_t k)
 {
     ig_pca_free(pca);
     *pca = (ig_pca){.dims = dims, .k = k};
-    pca->mean = ig_arena_array(&pca->memory, dims, sizeof *pca->mean);
     pca->component = ig_arena_array(&pca->memory, k, dims * sizeof *pca->component);
     pca->variance = ig_arena_array(&pca->memory, k, sizeof *pca->variance);
     pca->ratio = ig_arena_array(&pca->memory, k, sizeof *pca->ratio);
@@ -125,8 +124,6 @@ static ig_status fit_pca(ig_projection *map, size_t k, double trace, ig_error *e
                                                pca->component, error);
     if (status != IG_OK)
         return status;
-    memcpy(pca->mean, moments->mean, d * sizeof *pca->mean);
-    pca->rows = moments->rows;
     for (size_t i = 0; i < k; i++) {
         /* Rounding may produce slightly negative variances. */
         double variance = pca->variance[i] > 0 ? pca->variance[i] : 0;
@@ -460,7 +457,7 @@ static const double *line_of(const ig_projection *map, size_t axis, double *offs
         return map->line + axis * pca->dims;
     }
     p = pca->component + (axis - map->custom) * pca->dims;
-    *offset = ig_dot_double(p, pca->mean, pca->dims);
+    *offset = ig_dot_double(p, map->all.mean, pca->dims);
     return p;
 }
 

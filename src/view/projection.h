@@ -23,8 +23,6 @@
 typedef struct ig_pca {
     size_t dims;       /* d */
     size_t k;          /* components */
-    size_t rows;       /* N */
-    double *mean;      /* (d) */
     double *component; /* (k, d) orthonormal rows, by descending variance */
     double *variance;  /* (k) along each component, divisor N−1 as numpy.cov */
     double *ratio;     /* (k) share of the total variance; 0 if that is 0 */
@@ -55,12 +53,12 @@ typedef struct ig_projection {
     double offset[IG_CUSTOM_AXES_MAX]; /* coordinate = <row, line> − offset */
     double share[IG_CUSTOM_AXES_MAX];  /* share of the total variance */
     ig_progress *watch; /* counts rows summed and mapped, or NULL; not its `stop` */
+    ig_moments all; /* of all spaces; of fewer rows than d without the scatter … */
 
     /* private */
+    double *centred; /* … but with (rows, d) the rows off their mean; else NULL */
     ig_moments originals; /* of the rows `of`, which must not change … */
     const ig_rows *of;
-    ig_moments all;  /* of all spaces; of fewer rows than d without the scatter … */
-    double *centred; /* … but with (rows, d) the rows off their mean; else NULL */
 } ig_projection;
 
 /* Fit k components to the rows of all spaces together, which have the same d.
