@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/file.h"
+
 /* Minimum seconds between two starts of a result that follows the weights. */
 static const double BETWEEN = 0.09;
 
@@ -36,12 +38,19 @@ void ig_job_tick(void *part, double units)
     atomic_store(&p->job->permille, (int)(1000 * fmin(1, p->done + units * p->each)));
 }
 
+/* Rows are read but in the lanes of files and of the encoder. */
 static void *run_job(void *context)
 {
     ig_job *job = context;
+    const ig_result_kind *kind = job->result->kind;
+    const ig_dataset *set = job->shown ? job->shown->of->set : job->work->set;
 
     job->made = job->key;
-    job->status = job->result->kind->make(job);
+    job->status = kind->lane == IG_LANE_FILES || kind->lane == IG_LANE_ENCODE
+                      ? IG_OK
+                      : ig_mapping_check(set->mapping, &job->error);
+    if (job->status == IG_OK)
+        job->status = kind->make(job);
     ig_job_report(job, NULL);
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "explorer/session.h"
 #include "report/document.h"
 #include "view/axes.h"
@@ -17,6 +18,8 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
         ig_document_init(d, s->of[version].set, s->runs.count + 1, &job->error);
 
     *only = NULL;
+    if (status == IG_OK)
+        status = ig_mapping_check(s->of[version].set->mapping, &job->error);
     for (size_t i = 0; i < s->runs.count && status == IG_OK; i++) {
         const ig_run_entry *one = s->runs.entry[i];
         const uint8_t *mask = ig_training_held_out(s, one->number);

@@ -64,6 +64,10 @@ static const ig_result_kind kinds[RESULTS] = {
     {IG_LANE_MAP, .key = key_of, .make = make, .finish = finish},
     {IG_LANE_MAP, .key = key_of, .make = make, .finish = finish}};
 
+static const ig_mapping none;
+static const ig_dataset set = {.mapping = &none};
+static const ig_work work = {.set = &set};
+
 static void open_session(ig_session *s)
 {
     memset(s, 0, sizeof *s);
@@ -76,7 +80,7 @@ static void open_session(ig_session *s)
     s->jobs.clock = read_clock;
     s->jobs.result = s->result;
     s->jobs.results = RESULTS;
-    assert_int_equal(ig_jobs_open(&s->jobs, &(ig_work){0}, NULL), IG_OK);
+    assert_int_equal(ig_jobs_open(&s->jobs, &work, NULL), IG_OK);
 }
 
 /* The number of the result that is made, or -1. */

@@ -1,5 +1,8 @@
 /* The session: the same run with and without threads, commands while it works. Run
  * under ThreadSanitizer as well. */
+#include <fcntl.h>
+
+#include "core/file.h"
 #include "explorer.h"
 #include "scratch.h"
 #include "stepped.h"
@@ -182,6 +185,45 @@ static void test_many_requests_at_once(void **state)
 }
 
 /* A report waits, a run is under way, a job is asked for: nothing is lost or hangs. */
+/* Another process writes over the vectors: what would be made of them fails and names
+ * the file; what was made stays, and no run is saved as if it were of the old file. */
+static void test_a_mapped_file_that_changes(void **state)
+{
+    static const char why[] = "big.npy changed after it was opened; open it anew";
+    const struct timespec then[2] = {{1, 0}, {1, 0}};
+    ig_mapping mapping;
+    scene s;
+
+    scratch_text("big.npy", "");
+    assert_int_equal(truncate("big.npy", 65 << 20), 0);
+    assert_int_equal(ig_mapping_open(&mapping, "big.npy", NULL), IG_OK);
+    open_run(&s, 1000, 1);
+    s.set->mapping = &mapping;
+    drive(s.session);
+    command(s.session, &s.app.start);
+    wait_for(&s, has_epochs, 3);
+    assert_int_equal(utimensat(AT_FDCWD, "big.npy", then, 0), 0);
+    wait_for(&s, is_in, IG_FAILED);
+    assert_false(has_epochs(s.session, 5)); /* an epoch may have been under way */
+    assert_string_equal(s.session->message, why);
+    s.session->view.space = IG_MAP_MEANING;
+    while (!*s.session->result[IG_PRODUCT_MAP].failure)
+        step(s.session);
+    assert_string_equal(s.session->result[IG_PRODUCT_MAP].failure, why);
+    assert_non_null(s.session->map);
+    for (int report = 0; report < 2; report++) {
+        ig_command save = {.kind = IG_COMMAND_SAVE};
+
+        strcpy(save.path, report ? "kept.html" : "kept");
+        ig_show_message(s.session, false, "%s", "");
+        command(s.session, &save);
+        ig_session_settle(s.session);
+        assert_string_equal(s.session->message, why);
+    }
+    ig_mapping_close(&mapping);
+    close_scene(&s);
+}
+
 static void test_a_session_ends_at_any_time(void **state)
 {
     for (int i = 0; i < 20; i++) {
@@ -204,4 +246,4 @@ static void test_a_session_ends_at_any_time(void **state)
 SUITE(session, scratch_enter, scratch_leave, TEST(test_interrupted_epochs_are_the_same),
       TEST(test_epochs_only_grow), TEST(test_pause_resume_and_stop),
       TEST(test_the_view_changes_while_it_trains), TEST(test_many_requests_at_once),
-      TEST(test_a_session_ends_at_any_time))
+      TEST(test_a_mapped_file_that_changes), TEST(test_a_session_ends_at_any_time))
