@@ -1,6 +1,5 @@
-/* Closed-form extractors: means and products of the rows in double, from which the
- * solutions follow. Legend: n rows to fit to, d dims, K languages; language K stands
- * for all rows. */
+/* Closed-form extractors: solutions from means and products of the rows in double.
+ * Legend: n rows to fit to, d dims, K languages; language K: all rows. */
 #include "train/trainer.h"
 
 #include <math.h>

@@ -27,8 +27,7 @@ typedef struct ig_parameter {
     size_t rows;
     size_t cols;   /* 0: a vector of `rows` floats */
     size_t offset; /* floats from the start of the block */
-    /* K, or K + 1 with the last for unknown languages: equal parts by language; 0: one
-     * for rows of all languages. */
+    /* Equal parts by language, K or with one for unknown ones; 0: not by language. */
     size_t blocks;
 } ig_parameter;
 

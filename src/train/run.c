@@ -314,8 +314,13 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
         if (best->geometry[s].uniformity > IG_UNIFORMITY_POINT)
             snprintf(note[n++], IG_RUN_NOTE_SIZE,
                      "the %s embeddings are nearly one point (live uniformity %.4f): "
-                     "that translations are near says little",
-                     ig_space_name((ig_space)s), best->geometry[s].uniformity);
+                     "that translations are near says little; try lr %g",
+                     ig_space_name((ig_space)s), best->geometry[s].uniformity,
+                     run->info.options.lr / 10);
+    if (best && !best->epoch.epoch && run->info.records > 1)
+        snprintf(note[n++], IG_RUN_NOTE_SIZE,
+                 "no epoch is better than the start, epoch 0; try lr %g",
+                 run->info.options.lr / 10);
     return n;
 }
 

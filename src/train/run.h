@@ -196,8 +196,7 @@ enum { IG_READ_ANY_DIMS = 1, IG_READ_OWN = 2 };
 ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
                       int how, double strength, ig_error *error);
 
-/* The version of a dataset that a run was trained on, found by its checksum, else by
- * its name; SIZE_MAX: none. */
+/* The version that a run was trained on, by checksum, else by name; SIZE_MAX: none. */
 size_t ig_run_version(const ig_run_info *info, const ig_versions *versions);
 
 /* Mark the rows in a part of the split of a run that was read (ig_split_mark),
@@ -248,8 +247,7 @@ const char *ig_run_entry_ending(const ig_run_entry *entry);
 bool ig_run_entry_saved(const ig_run_entry *entry);
 
 /* Weights to display: of epoch *epoch if *looking and they are kept (*looking: whether
- * they are), else the newest; of a finished run the best. *x is not a copy. False if
- * there are none. */
+ * they are), else the newest; of a finished run the best. False: none. */
 bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor *x,
                           size_t *epoch);
 
