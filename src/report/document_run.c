@@ -73,6 +73,9 @@ void ig_document_run_add(ig_sections *out, const ig_document *d,
         ig_terms_add(list, "trained on", "%s, checksum %016llx%s", s->data,
                      (unsigned long long)s->checksum,
                      s->checksum == d->set->checksum ? ", the same data" : "");
+    if (s->records > 1)
+        ig_terms_add(list, "epochs", "%zu of at most %zu, best %zu: %s", s->records - 1,
+                     s->options.epochs, s->best, s->ending);
     for (size_t i = 0; i < notes; i++)
         ig_terms_add(list, "note", "%s", note[i]);
     add_command(&code, d, run);

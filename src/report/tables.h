@@ -18,8 +18,7 @@ bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
  * should know of the runs first, to a list of terms. */
 void ig_document_head(ig_table *list, const ig_document *document);
 
-/* Append what readers should know of the data; why figures are missing; then caveats
- * (few rows, ties). */
+/* Append notes on the data, why figures are missing, caveats (few rows, ties). */
 void ig_document_notes(ig_table *list, const ig_document *document,
                        ig_document_columns columns, bool full);
 

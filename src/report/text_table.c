@@ -128,8 +128,7 @@ static size_t measure_text(const char *text)
     return text ? ig_text_width(text, strlen(text)) : 0;
 }
 
-/* Print a text with ASCII for the symbols of documents, control characters made
- * visible. */
+/* Print a text with ASCII for symbols of documents; control characters are visible. */
 static void put_text(FILE *out, const char *text, size_t length, bool utf8)
 {
     static const char *const symbol[] = {"−", "\u00A0", "–", "…", "↑",
