@@ -22,7 +22,7 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
     double slow = app->view->pace > 0 ? 1 / app->view->pace : 0, left;
     bool paused = now->activity == IG_PAUSED, going = ig_session_going(now);
     bool starts = ig_app_busy(app) && !going;
-    const char *sign = ig_app_glyph(app, paused ? IG_GLYPH_PAUSE : IG_GLYPH_RUN);
+    const char *cut, *sign = ig_app_glyph(app, paused ? IG_GLYPH_PAUSE : IG_GLYPH_RUN);
 
     if (now->looking) {
         ig_text_append(out, size, "%s: %s epoch %zu of %zu", info->name,
@@ -39,11 +39,13 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
                            going ? " of this version" : ": Space trains");
         return starts ? ig_accent : ig_dim;
     case IG_FINISHED:
-        ig_text_append(out, size, "%s %s", info->name,
-                       run && run->stopped ? "stopped" : "finished");
-        if (now->main.shown->x.kind >= IG_RESIDUAL &&
-            info->records) /* it was trained */
-            ig_text_append(out, size, ", best epoch %zu of %zu", info->best, epochs);
+        cut = run ? ig_run_cut(run) : NULL;
+        ig_text_append(out, size, "%s %s", info->name, cut ? cut : "finished");
+        if (now->main.shown->x.kind >= IG_RESIDUAL && info->records) /* trained */
+            ig_text_append(out, size,
+                           cut ? " at epoch %zu of %zu, best %zu"
+                               : ", best epoch %zu of %zu",
+                           cut ? epochs : info->best, cut ? all : epochs, info->best);
         return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     case IG_FAILED:
         ig_text_append(out, size, "%s failed after epoch %zu", info->name, epochs);

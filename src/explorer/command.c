@@ -71,8 +71,7 @@ static void cut_text(ig_prompt *p, size_t from, size_t to)
     p->at = from;
 }
 
-/* Where what can be cut begins: after the first word of a line that a key opened, if
- * anything is there. */
+/* Where what can be cut begins: after the first word, if a key opened the line. */
 static size_t kept_text(const ig_prompt *p)
 {
     size_t kept = p->keeps ? strcspn(p->text, " ") + 1 : 0;

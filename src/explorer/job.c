@@ -46,10 +46,8 @@ static void *run_job(void *context)
     const ig_dataset *set = job->shown ? job->shown->of->set : job->work->set;
 
     job->made = job->key;
-    job->status = kind->lane == IG_LANE_FILES || kind->lane == IG_LANE_ENCODE
-                      ? IG_OK
-                      : ig_mapping_check(set->mapping, &job->error);
-    if (job->status == IG_OK)
+    if (kind->lane == IG_LANE_FILES || kind->lane == IG_LANE_ENCODE ||
+        (job->status = ig_mapping_check(set->mapping, &job->error)) == IG_OK)
         job->status = kind->make(job);
     ig_job_report(job, NULL);
     return NULL;

@@ -108,6 +108,8 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
                            change + 1);
         else if (strstr(finding[n].text, "language remains"))
             read = "; a probe still reads the language";
+        else if (strstr(finding[n].text, "meaning embeddings have collapsed"))
+            worse = "; but the meaning embeddings have collapsed to nearly one point";
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
                  strcmp(finding[n].view, "meaning") == 0)
             worse = "; retrieval between two languages is worse";

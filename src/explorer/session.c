@@ -52,7 +52,8 @@ ig_activity ig_session_activity(const ig_session *s, const ig_run_entry *entry)
         return IG_IDLE;
     if (entry->run && entry->run->failed)
         return IG_FAILED;
-    if (f->number == entry->number && !f->over)
+    if (f->number == entry->number && !f->over &&
+        strcmp(entry->info->ending, IG_RUN_CHECKPOINT) == 0)
         return IG_FOLLOWED;
     if (entry != s->newest || !ig_run_entry_going(entry))
         return IG_FINISHED;

@@ -90,7 +90,7 @@ typedef struct ig_order {
 typedef struct ig_following {
     char path[IG_PATH_SIZE];
     unsigned number;         /* of its run; 0: no checkpoint yet */
-    bool over;               /* no longer followed */
+    bool over, free;         /* no longer followed; the lock of its trainer is free */
     struct stat seen, found; /* run.json of the checkpoint read; at the last look */
 } ig_following;
 
@@ -229,7 +229,9 @@ bool ig_session_compares_maps(const ig_session *session);
 /* What a run is doing (NULL: none). */
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
 
-/* How a run ended, and what to type where more epochs would help. */
+/* "stopped", "interrupted" or the like of a run that ended before its time, or NULL;
+ * how a run ended, at which epoch, and what to type where more epochs would help. */
+const char *ig_run_cut(const ig_run_entry *entry);
 enum { IG_RUN_ENDING = 96 };
 const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING]);
 

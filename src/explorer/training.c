@@ -1,12 +1,18 @@
 /* Training, commands on runs, and the weights shown. */
 #include "explorer/session.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "core/file.h"
 #include "core/text.h"
+
+/* The ending of a run whose trainer was killed, while it is followed. */
+static const char trainer_ended[] = "trainer ended";
 
 /* Memory for the weights of past epochs of all runs. */
 static const size_t KEPT_BYTES = 256u << 20;
@@ -159,11 +165,24 @@ static ig_status make_training(ig_job *job)
                         &job->error);
 }
 
+const char *ig_run_cut(const ig_run_entry *entry)
+{
+    const char *ending = ig_run_entry_ending(entry);
+
+    if (strcmp(ending, "interrupted") && strcmp(ending, IG_RUN_CHECKPOINT) &&
+        strcmp(ending, trainer_ended))
+        return entry->stopped ? "stopped" : NULL;
+    return ending;
+}
+
 const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING])
 {
     const char *ending = ig_run_entry_ending(entry), *option = strstr(ending, "; --");
 
     snprintf(out, IG_RUN_ENDING, "%s", ending);
+    if (ig_run_cut(entry))
+        ig_text_append(out, IG_RUN_ENDING, " at epoch %zu of %zu",
+                       ig_run_epochs(entry->info), entry->info->options.epochs);
     if (option) /* of the commands: still improving; --epochs */
         snprintf(out, IG_RUN_ENDING, "%.*s (:set epochs %zu)", (int)(option - ending),
                  ending, 3 * entry->info->options.epochs);
@@ -172,19 +191,23 @@ const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING])
 
 static void finish_training(ig_session *s, ig_job *job)
 {
-    char ending[IG_RUN_ENDING];
+    char ending[IG_RUN_ENDING], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     ig_run *run = s->newest->run;
     ig_status status = ig_run_add(run, job->status, &s->record, &job->error);
+    size_t notes = run->going ? 0 : ig_run_notes(run, note), n = 0;
 
     job->result->next = s->live && s->view.pace > 0 ? job->start + 1 / s->view.pace : 0;
     if (status == IG_INTERRUPTED)
         return;
+    while (n < notes && !strstr(note[n], "; try lr"))
+        n++;
     s->newest->saved = false;
     if (status != IG_OK)
         ig_show_message(s, true, "%s", job->error.message);
     else if (!run->going)
-        ig_show_message(s, false, "%s: %s", run->info.name,
-                        ig_run_ending(s->newest, ending));
+        ig_show_message(s, n < notes, "%s: %s%s%s", run->info.name,
+                        ig_run_ending(s->newest, ending), n < notes ? "; " : "",
+                        n < notes ? note[n] : "");
 }
 
 const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,
@@ -571,11 +594,18 @@ static bool watch_key(const ig_session *s, const ig_result *r, ig_result_key *ke
 static ig_status make_watch(ig_job *job)
 {
     ig_session *s = job->session;
-    char *json = follows(s) ? ig_path_join(s->following.path, "run.json") : NULL;
+    ig_following *f = &s->following;
+    char *json = follows(s) ? ig_path_join(f->path, "run.json") : NULL;
+    char *lock = json ? ig_path_format("%s.isogloss-lock", f->path) : NULL;
+    int fd = lock ? open(lock, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 
-    if (json && stat(json, &s->following.found) != 0)
-        s->following.found = s->following.seen;
+    if (json && stat(json, &f->found) != 0)
+        f->found = f->seen;
+    f->free = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0; /* it was killed */
+    if (fd >= 0)
+        close(fd);
     ig_free(json);
+    ig_free(lock);
     s->looked = s->dataset; /* which finish_watch alone extends */
     if (s->looked.folder)
         ig_versions_look(&s->looked, &job->cancel, &s->found);
@@ -586,12 +616,17 @@ static void finish_watch(ig_session *s, ig_job *job)
 {
     ig_following *f = &s->following;
     ig_command load = {.kind = IG_COMMAND_LOAD, .follows = true};
+    ig_run_entry *entry = ig_runs_find(&s->runs, f->number);
+    char ending[IG_RUN_ENDING];
 
     job->result->next = s->jobs.clock() + 1;
     if (follows(s) && !ig_file_unchanged(&f->seen, &f->found)) { /* a new checkpoint */
         memcpy(load.path, f->path, sizeof load.path);
         f->seen = f->found;
         ig_session_command(s, &load);
+    } else if (f->free && ig_session_activity(s, entry) == IG_FOLLOWED) {
+        entry->info->ending = trainer_ended;
+        ig_show_message(s, false, "%s: its %s", f->path, ig_run_ending(entry, ending));
     }
     if (!*s->found.message)
         return;

@@ -23,7 +23,7 @@ terminal_is_sane 'the terminal after q'
 
 open_demo Ctrl-C
 # One may cancel what is being measured, so each is pressed again.
-stopped() { matches 'finished, best epoch\|^status [0-9]' || { keys C-c; sleep 3; return 1; }; }
+stopped() { matches 'finished, best epoch\|stopped at epoch\|^status [0-9]' || { keys C-c; sleep 3; return 1; }; }
 becomes 'Ctrl-C stops the training' stopped
 interrupted() { matches '^status [0-9]' || { keys C-c; sleep 3; return 1; }; }
 becomes 'and then the program' interrupted

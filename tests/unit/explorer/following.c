@@ -63,6 +63,7 @@ static void close_bench(bench *b)
 
 static void test_every_checkpoint(void **state)
 {
+    char ending[IG_RUN_ENDING];
     bench b;
 
     scratch_remove("run");
@@ -87,10 +88,17 @@ static void test_every_checkpoint(void **state)
         assert_true(b.now->info->record[records - 1].epoch.valid_loss > 0);
     }
     assert_non_null(strstr(b.now->message, "run: checkpoint, epoch 6, best "));
+    /* Its trainer is killed, which leaves its lock, and trained on afterwards. */
+    scratch_text("run.isogloss-lock", "");
+    pass(&b, 3);
+    assert_int_equal(b.now->activity, IG_FINISHED);
+    assert_string_equal(b.now->message, "run: its trainer ended at epoch 6 of 1000");
     write_epochs(&b, 8, true);
     pass(&b, 3);
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_non_null(strstr(b.now->message, "run: interrupted, epoch 7, best "));
+    assert_string_equal(ig_run_ending(b.now->runs.entry[0], ending),
+                        "interrupted at epoch 7 of 1000");
     assert_true(ig_session_wait(b.s.session) < 0); /* and is left alone */
     close_bench(&b);
 }
