@@ -276,7 +276,7 @@ static const char *name_measure(const ig_measure *measure, int columns)
         {"multilingual top-1", "multi. top-1"},
         {"multilingual MRR", "multi. MRR"},
         {"multilingual nDCG@10", "multi. nDCG@10"},
-        {"multilingual last rank", "multi. last rank"},
+        {"multilingual last rank", "multi. last"},
         {"same-language neighbours", "same language"},
         {"language preference", "preference"},
         {"relative alignment", "rel. alignment"},
@@ -355,22 +355,26 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
     out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(f->app, c.tone) : 0;
 }
 
-/* What the selected row or cell says: its figures with their intervals, or why there
- * are none; which direction is good, chance, and the definition of the measure. */
+/* What the selected row or cell says: the definition of its measure, which direction is
+ * good, chance, and its figures with their intervals, or first why there are none. */
 static void draw_about(ig_leakage_figures *f, ig_rect at)
 {
-    static const char *const direction[] = {". Lower is better", "",
-                                            ". Higher is better"};
-    bool read = f->view->kind == IG_LEAKAGE_READ;
+    static const char *const direction[][3] = {
+        {" Lower is better", "", " Higher is better"},
+        {" Lower is better (language: higher)", "",
+         " Higher is better (language: lower)"}};
+    bool read = f->view->kind == IG_LEAKAGE_READ, missing = false;
     struct sides sides = sides_of(f);
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
     struct entry p = entry_of(f, f->row.line, f->col);
     const ig_measure *m = p.measure;
     bool absent = f->view->measure && !c.figure;
+    bool spaces = !f->view->measure && !sides.differ && sides.e[IG_SPACE_LANGUAGE];
+    int better = read ? 0 : ig_better(m, ig_leakage_space(f));
     double least = NAN, most = NAN; /* chance */
-    char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], count[IG_COUNTED];
-    char rows[IG_PROVENANCE];
-    size_t size = sizeof text;
+    char text[1536], figures[640] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+    char rows[IG_PROVENANCE], count[IG_COUNTED];
+    size_t size = sizeof text, room = sizeof figures;
 
     name_entry(f, p, text, size);
     if (absent)
@@ -387,28 +391,32 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
             continue;
         least = one.figure ? fmin(least, one.figure->chance) : least;
         most = one.figure ? fmax(most, one.figure->chance) : most;
-        ig_text_append(text, size, "%s %s %s", i ? "," : ":", sides.title[i],
+        missing |= isnan(one.value);
+        ig_text_append(figures, room, "%s%s %s", i ? ", " : "", sides.title[i],
                        format_value(f->app, a, m, one.value));
         if (sides.differ && i == 2 && !one.value && one.low == one.high)
-            ig_text_append(text, size, " (the same in every draw)");
+            ig_text_append(figures, room, " (the same in every draw)");
         else if (!isnan(one.low))
-            ig_text_append(text, size, i ? " (%s to %s)" : " (95%% %s to %s)",
+            ig_text_append(figures, room, i ? " (%s to %s)" : " (95%% %s to %s)",
                            format_value(f->app, a, m, one.low),
                            format_value(f->app, b, m, one.high));
         else if (isnan(one.value) && !absent)
-            ig_text_append(text, size, " (%s)",
+            ig_text_append(figures, room, " (%s)",
                            one.figure && one.figure->reason ? one.figure->reason
                                                             : "no figure");
     }
-    ig_text_append(text, size, "%s",
-                   direction[read ? 1 : 1 + ig_better(m, ig_leakage_space(f))]);
+    spaces = spaces && better * ig_better(m, IG_SPACE_LANGUAGE) < 0;
+    ig_text_append(text, size, ": %s%s%s%s", missing ? figures : "",
+                   missing ? ". " : "", m->about, direction[spaces][1 + better]);
     format_value(f->app, a, m, least);
     format_value(f->app, b, m, most);
     if (c.figure && !isnan(most))
-        ig_text_append(text, size, strcmp(a, b) ? ", chance %s to %s" : ", chance %s",
-                       a, b);
-    ig_text_append(text, size, m->source ? ". %s (paper: %s)" : ". %s", m->about,
-                   m->source);
+        ig_text_append(text, size, strcmp(a, b) ? "%s %s to %s" : "%s %s",
+                       better ? ", chance" : " Chance", a, b);
+    if (!missing)
+        ig_text_append(text, size, "; %s", figures);
+    if (m->source)
+        ig_text_append(text, size, " (paper: %s)", m->source);
     ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);
 }
 
@@ -484,7 +492,7 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
 {
     bool marks = in.rows >= 8;
-    int about = ig_leakage_differs(f) ? 4 : 3; /* lines */
+    int about = ig_max_int(4 + 2 * ig_leakage_differs(f), in.rows / 4); /* lines */
     ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 1 + about : marks, 0);
     int rows = ig_leakage_matrix(f) ? draw_matrix(f, at) : draw_table(f, at);
     if (marks)
