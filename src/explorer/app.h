@@ -85,7 +85,6 @@ typedef struct ig_question {
     char line[IG_QUESTION_LINES][IG_QUESTION_SIZE]; /* (lines) UTF-8 */
     size_t lines;
     const ig_reply *answer;  /* ended by an entry without a letter */
-    double asked;            /* clock: when it was opened */
     unsigned run;            /* number of the run that it is about, or 0 */
     char path[IG_PATH_SIZE]; /* file to be replaced */
 } ig_question;

@@ -76,20 +76,14 @@ static void draw_question(ig_app *app)
     ig_keys_draw(app, ig_rect_inset(in, in.rows - 1, 0, 0, 0), keys);
 }
 
-enum { INTERRUPTS = 300 /* ms without keys of a question that interrupts typing */ };
-
 static bool take_key(ig_app *app, ig_action action, ig_key key)
 {
-    const ig_question *q = &app->question;
-    const ig_reply *a = q->answer;
-    bool typing = strncmp(a->keys, "Enter", 5) == 0;
+    const ig_reply *a = app->question.answer;
 
-    if (typing && 1000 * (app->clock() - q->asked) < INTERRUPTS)
-        return true;
     while (a->keys && !ig_key_among(a->keys, key))
         a++;
-    if (!a->keys && (typing || (action != IG_ACT_BACK && action != IG_ACT_STOP &&
-                                action != IG_ACT_QUIT))) {
+    if (!a->keys && action != IG_ACT_BACK && action != IG_ACT_STOP &&
+        action != IG_ACT_QUIT) {
         ig_app_note(app, false, "the box has the keys that answer");
         return true;
     }
@@ -104,8 +98,7 @@ void ig_question_open(ig_app *app, const char *title, const ig_reply *answer)
     static const ig_overlay question = {
         .keys = "", .key = take_key, .draw = draw_question};
 
-    app->question =
-        (ig_question){.title = title, .answer = answer, .asked = app->clock()};
+    app->question = (ig_question){.title = title, .answer = answer};
     app->overlay = &question;
 }
 

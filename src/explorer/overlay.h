@@ -13,16 +13,15 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 /* --- question --------------------------------------------------------------------- */
 
 /* An answer. The question is closed when `act` is called. In each y does what its
- * title says, and Enter, but where it would lose a run; n and Esc, and Ctrl-C
+ * title says, and Enter, but where it would lose a run or a file; n and Esc, and Ctrl-C
  * and q unless other answers have them, give the last one, which changes nothing. */
 struct ig_reply {
-    const char *keys;         /* with what they do: "y/Enter overwrite" */
+    const char *keys;         /* with what they do: "y/Enter start it" */
     void (*act)(ig_app *app); /* or NULL: nothing */
 };
 
 /* Open a question with these answers, ended by one without keys; then add its lines,
- * dropped where they do not fit. One whose first answer is Enter interrupts typing: it
- * takes only the keys of answers, and none for the first 300 ms. */
+ * dropped where they do not fit. */
 void ig_question_open(ig_app *app, const char *title, const ig_reply *answer);
 void ig_question_line(ig_app *app, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

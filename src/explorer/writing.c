@@ -183,7 +183,7 @@ static void save_file(ig_app *app)
 void ig_write_to(ig_app *app, const char *path)
 {
     static const ig_reply answers[] = {
-        {"Enter/y overwrite", save_file}, {"n/Esc cancel", NULL}, {0}};
+        {"y overwrite", save_file}, {"n/Enter/Esc cancel", NULL}, {0}};
     enum kind kind = find_type(path).kind;
     char list[128] = "", name[128];
     ig_plane plane[IG_PLANES_MAX];
