@@ -94,6 +94,7 @@ typedef struct ig_talk {
     bool waits; /* the original map stands; training follows at … */
     double at;  /* … this clock, 0: not known yet */
     bool ended; /* the end of the run was seen */
+    int keys;   /* pressed since: after six its finding is not displayed */
 } ig_talk;
 
 /* The typed line. */

@@ -71,7 +71,7 @@ static void cut_text(ig_prompt *p, size_t from, size_t to)
     p->at = from;
 }
 
-/* Where what can be cut begins: after the first word, if a key opened the line. */
+/* Where what can be cut begins: after the first word of a line opened by a key. */
 static size_t kept_text(const ig_prompt *p)
 {
     size_t kept = p->keeps ? strcspn(p->text, " ") + 1 : 0;

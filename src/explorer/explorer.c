@@ -124,6 +124,7 @@ bool ig_explorer_update(ig_app *app)
         memcpy(app->start.method, now->started.method, sizeof app->start.method);
     ended = now->activity == IG_FINISHED && !app->talk.ended;
     app->talk.ended = now->activity == IG_FINISHED;
+    app->talk.keys *= !ended;
     if (ended && app->options.narrate && app->view->space == IG_MAP_JOINT)
         app->view->space = IG_MAP_MEANING; /* where the islands have dissolved */
     /* The narration reports the end of a run. */
@@ -186,6 +187,7 @@ static void take_key(ig_app *app, ig_key key)
     if (key.code >= IG_KEY_RESIZE) /* no key of the user's */
         return;
     app->note[0] = '\0';
+    app->talk.keys += !app->overlay && ig_session_measured(app->now) < 0;
     if (key.pasted && !(app->overlay && app->overlay->types)) {
         ig_app_note(app, false, "pasted text is ignored: / or : first");
         return;

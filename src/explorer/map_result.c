@@ -322,9 +322,8 @@ static void rotate_frame(const ig_map *before, ig_map *map, const double share[2
 
 /* --- neighbour layout ------------------------------------------------------------- */
 
-/* Name islands at the middles of their rows: by the language or label whose share of
- * these exceeds that of all rows most, by 40 points or more.
- *   island  in  (series, rows) */
+/* Name islands (series, rows) at the middles of their rows: by the language or label
+ * whose share of these exceeds that of all rows most, by 40 points or more. */
 static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *island)
 {
     ig_islands *named = &map->islands;

@@ -169,7 +169,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
         describe_original(app, out, size);
     else if (now->activity == IG_PAUSED)
         line = "paused: , and . show past epochs, Space resumes";
-    else if (now->activity == IG_FINISHED && weights)
+    else if (now->activity == IG_FINISHED && weights && app->talk.keys < 6)
         describe_finding(app, out, size);
     else if (!training)
         return false;

@@ -116,34 +116,30 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
     return *out ? out + strlen("; ") : out;
 }
 
-/* The last of the parts that ", " separates, with it; NULL: there is one part. */
-static char *last_part(char *text)
-{
-    char *last = NULL;
-
-    for (char *at = text; (at = strstr(at, ", ")); at++)
-        last = at;
-    return last;
-}
-
 /* In a short line the rows go first, then the version; run and epoch stay. */
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
     const char *dots = ig_app_glyph(app, IG_GLYPH_ELLIPSIS), *cut = "";
-    char all[IG_PROVENANCE], *text = all, *part;
+    char all[IG_PROVENANCE], *text = all;
     int cols;
 
     snprintf(all, sizeof all, "%s",
              of && *source ? ig_session_waits(app->now, of, source) : source);
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
         at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
-    while (ig_text_columns(text) + 2 > at.cols && (part = last_part(text)) &&
-           !strstr(part, " epoch ") &&
-           (strstr(text, " epoch ") ||
-            (int)ig_text_width(text, (size_t)(part - text)) + 3 <= at.cols))
+    while (ig_text_columns(text) + 2 > at.cols) {
+        char *part = NULL;
+
+        for (char *next = text; (next = strstr(next, ", ")); next++)
+            part = next; /* the last */
+        if (!part || strstr(part, " epoch ") ||
+            (!strstr(text, " epoch ") &&
+             (int)ig_text_width(text, (size_t)(part - text)) + 3 > at.cols))
+            break;
         snprintf(part, sizeof all - (size_t)(part - all), "%s",
                  strncmp(part, ", all ", 6) == 0 ? "" : dots);
+    }
     while (ig_text_columns(cut) + ig_text_columns(text) + 2 > at.cols &&
            (strstr(text, ", ") || strstr(text, " and "))) {
         text += strcspn(text + 1, " ") + 1; /* by whole words */

@@ -216,8 +216,7 @@ const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,
 
 /* --- orders ------------------------------------------------------------------------
  * A job of one carries out what takes long, and writes its message; the rest follows on
- * the screen thread. Nothing trains meanwhile: it rests between two batches. Runs are
- * numbered in this lane alone. */
+ * the screen thread. Nothing trains meanwhile. Runs are numbered in this lane alone. */
 
 ig_status ig_edited_objective(const ig_run *run, ig_objective *o, ig_error *error)
 {

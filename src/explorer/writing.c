@@ -247,7 +247,7 @@ void ig_write_open_run(ig_app *app, unsigned number)
     ask_path(app, name);
 }
 
-/* Suggest a table, selected rows, a picture (curves: of a saved run), or a run. */
+/* Suggest the panel's table, selected rows, a picture (of a saved run), or a run. */
 void ig_write_open(ig_app *app)
 {
     const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);

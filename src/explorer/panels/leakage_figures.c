@@ -451,16 +451,6 @@ bool ig_leakage_matrix(ig_leakage_figures *f)
     return true;
 }
 
-/* Draw the matrix; returns its lines. */
-static int draw_matrix(ig_leakage_figures *f, ig_rect at)
-{
-    f->matrix = at;
-    ig_heat_scroll(at, &f->heat);
-    ig_heat_draw(&f->app->canvas, at, &f->heat);
-    f->row.rect = (ig_rect){0, 0, f->heat.lines > 2 ? f->heat.lines - 1 : 1, 1};
-    return f->heat.lines;
-}
-
 /* Draw the table; of one too narrow, not all spaces; returns its lines. */
 static int draw_table(ig_leakage_figures *f, ig_rect at)
 {
@@ -494,7 +484,17 @@ void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
     bool marks = in.rows >= 8;
     int about = ig_max_int(4 + 2 * ig_leakage_differs(f), in.rows / 4); /* lines */
     ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 1 + about : marks, 0);
-    int rows = ig_leakage_matrix(f) ? draw_matrix(f, at) : draw_table(f, at);
+    int rows;
+
+    if (ig_leakage_matrix(f)) {
+        f->matrix = at;
+        ig_heat_scroll(at, &f->heat);
+        ig_heat_draw(&f->app->canvas, at, &f->heat);
+        rows = f->heat.lines;
+        f->row.rect = (ig_rect){0, 0, ig_max_int(rows - 1, 1), 1};
+    } else {
+        rows = draw_table(f, at);
+    }
     if (marks)
         in = ig_rect_inset(in, 0, 0, ig_leakage_legend(f, in), 0);
     if (rows && count_rows(f))

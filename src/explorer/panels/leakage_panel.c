@@ -145,7 +145,7 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
 }
 
 /* Each right of its mark, scrolled until the selected one fits. */
-static void draw_findings(ig_app *app, ig_rect in)
+static void draw_findings(ig_app *app, ig_rect in, int gap)
 {
     enum { MARK = 2 };
     struct state *s = state_of(app);
@@ -153,7 +153,6 @@ static void draw_findings(ig_app *app, ig_rect in)
     ig_finding finding[IG_FINDINGS_MAX];
     int end[IG_FINDINGS_MAX + 1] = {0}; /* row below each finding and its gap */
     size_t n = collect_findings(app, finding), page = 0;
-    int gap = in.rows > 15;
 
     memset(s->paragraph, 0, sizeof s->paragraph);
     for (size_t i = 0; i < n; i++)
@@ -289,7 +288,7 @@ static void draw_view(ig_app *app, const ig_pane *pane)
         if (!describe_plane(app, &plane) || !ig_plane_draw(&app->canvas, in, &plane))
             ig_canvas_wrap(&app->canvas, in, "no language pair has figures", ig_dim);
     } else if (view_of(app)->kind == IG_LEAKAGE_FINDINGS) {
-        draw_findings(app, in);
+        draw_findings(app, in, pane->rect.rows > 17);
     } else {
         ig_leakage_draw(&s->figures, in);
     }
@@ -325,39 +324,50 @@ void ig_leakage_step(ig_app *app, int step)
     ig_leakage_show(app, view);
 }
 
-/* Open the view of a name, or of a measure; false: there is none. */
-static bool open_view(ig_app *app, const char *name)
+/* The view that Enter opens: of a finding, of the plane, of a measure; NULL: none. */
+static const ig_leakage_view *find_opened(const ig_app *app)
 {
+    const struct state *s = state_of(app);
+    const ig_leakage_figures *f = &s->figures;
     const ig_leakage_view *view = ig_leakage_views;
+    ig_finding finding[IG_FINDINGS_MAX];
+    const char *name = NULL;
 
-    while (view->name && strcmp(view->name, name) != 0 &&
+    if (f->view->kind == IG_LEAKAGE_PLANE)
+        name = "meaning";
+    else if (f->view->kind != IG_LEAKAGE_FINDINGS)
+        name = f->row.line < f->measures ? f->measure[f->row.line]->name : NULL;
+    else if (s->finding.line < collect_findings(app, finding))
+        name = finding[s->finding.line].view;
+    while (name && view->name && strcmp(view->name, name) != 0 &&
            (!view->measure || strcmp(view->measure, name) != 0))
         view++;
-    if (view->name)
-        ig_leakage_show(app, (size_t)(view - ig_leakage_views));
-    return view->name;
+    return name && view->name ? view : NULL;
+}
+
+/* Enter where it opens a view, or lists the sentences of a cell. */
+static bool describe_hints(const ig_app *app, char *out, size_t size)
+{
+    const ig_leakage_view *view = view_of(app);
+    bool lists = view->measure && view->kind != IG_LEAKAGE_READ;
+
+    snprintf(out, size, "%s] next-view|[ previous-view",
+             lists || find_opened(app) ? "Enter open|" : "");
+    return false;
 }
 
 static void open_selected(ig_app *app)
 {
-    const struct state *s = state_of(app);
-    const ig_leakage_figures *f = &s->figures;
-    ig_finding finding[IG_FINDINGS_MAX];
+    const ig_leakage_figures *f = &state_of(app)->figures;
+    const ig_leakage_view *view = find_opened(app);
 
-    if (f->view->kind == IG_LEAKAGE_FINDINGS) {
-        if (s->finding.line < collect_findings(app, finding) &&
-            finding[s->finding.line].view)
-            open_view(app, finding[s->finding.line].view);
-    } else if (f->view->kind == IG_LEAKAGE_PLANE) {
-        open_view(app, "meaning");
-    } else if (f->view->kind == IG_LEAKAGE_READ) {
-        ig_app_note(app, false, "no sentences are listed for a probe");
-    } else if (f->view->measure && app->now->evaluation) {
+    if (view)
+        ig_leakage_show(app, (size_t)(view - ig_leakage_views));
+    else if (f->view->measure && f->view->kind != IG_LEAKAGE_READ &&
+             app->now->evaluation)
         ig_leakage_list(f);
-    } else if (f->row.line < f->measures &&
-               !open_view(app, f->measure[f->row.line]->name)) {
-        ig_app_note(app, false, "%s has no matrix", f->measure[f->row.line]->label);
-    }
+    else
+        ig_app_note(app, false, "no sentences or matrix of this are listed");
 }
 
 static bool act_on_view(ig_app *app, ig_action action)
@@ -427,7 +437,7 @@ const ig_panel ig_leakage_panel = {
     .title = describe_title,
     .source = describe_source,
     .draw = draw_view,
-    .keys = "Enter open|] next-view|[ previous-view",
+    .hint = describe_hints,
     .file = name_file,
     .put = put_view,
     .picture = describe_picture};

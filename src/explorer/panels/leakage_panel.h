@@ -35,8 +35,7 @@ extern const ig_leakage_view ig_leakage_views[];
 /* Add to a plane language pairs, or directions, by a measure (top-1) of the language
  * embeddings, where it leaks, along x and of the meaning embeddings along y: [oracle]
  * figures 3 and 4. Those with few candidates are left out, unless all have.
- *   from  in  of another run, where arrows begin; NULL: points
- *   to    in  language, meaning */
+ *   to  in  language, meaning; from: of another run, where arrows begin, or NULL */
 void ig_leakage_pairs(ig_plane *plane, const ig_dataset *set,
                       const ig_evaluation *const from[2],
                       const ig_evaluation *const to[2], const ig_measure *measure,

@@ -347,7 +347,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct lists l = find_lists(app);
     ig_rect in = pane->inside;
-    int text = in.rows >= 12 ? 2 : 1;
+    int text = pane->rect.rows >= 14 ? 2 : 1; /* whether or not a message hides some */
 
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
     in = ig_rect_inset(in, text, 0, 0, 0);
