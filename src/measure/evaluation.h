@@ -182,7 +182,7 @@ void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice);
 /* A finding in a sentence: retrieval, the change by a run, leakage. */
 enum { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD, IG_TONE_CHANCE };
 
-enum { IG_FINDINGS_MAX = 12 };
+enum { IG_FINDINGS_MAX = 13 };
 
 typedef struct ig_finding {
     char text[352];

@@ -15,7 +15,8 @@
 enum {
     SIDES = 3,      /* columns of the table of measures */
     MAX_TABLE = 64, /* columns: keeps figures near their names */
-    NARROW = 48
+    NARROW = 48,
+    MEAN_OF = 5 /* "mean_pearson" */
 };
 
 /* --- sides ------------------------------------------------------------------------ */
@@ -146,10 +147,11 @@ int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 
 /* --- cells ------------------------------------------------------------------------ */
 
-/* Of a measure, from a language or all to another. */
+/* Of a measure, from a language or all to another, or of a kind of scored pairs. */
 struct entry {
     const ig_measure *measure;
     size_t from, to;
+    const char *kind; /* or NULL */
 };
 
 /* A figure of a side, or the difference. */
@@ -159,6 +161,15 @@ struct cell {
     int tone;                /* IG_TONE_…: of the change, or at chance */
 };
 
+static const ig_figure *find_figure(const ig_figures *all, struct entry p)
+{
+    for (size_t i = 0; i < all->count && p.kind; i++)
+        if (all->row[i]->measure == p.measure && all->row[i]->from &&
+            strcmp(all->row[i]->from, p.kind) == 0)
+            return all->row[i];
+    return p.kind ? NULL : ig_figures_find(all, p.measure, p.from, p.to);
+}
+
 /* By intervals: those of the whole as by findings, others where two do not overlap. */
 static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
 {
@@ -166,17 +177,17 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
     bool differs = s->differ && i == 2;
     const ig_evaluation *e = s->e[i];
     const ig_evaluation *base = s->e[differs ? 1 : s->differ ? i : 0];
-    const ig_figure *was, *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL;
+    const ig_figure *was, *f = e ? find_figure(&e->figures, p) : NULL;
     struct cell c = {f, NAN, NAN, NAN, 0};
     double good = 0;
 
     if (!f)
         return c;
     c = (struct cell){f, f->value, differs ? NAN : f->low, differs ? NAN : f->high, 0};
-    was = differs ? ig_figures_find(&base->figures, m, p.from, p.to) : f;
+    was = differs ? find_figure(&base->figures, p) : f;
     if (differs)
         c.value -= was ? was->value : (double)NAN;
-    if (p.from == IG_ALL_LANGUAGES && p.to == p.from && base != e) {
+    if (p.from == IG_ALL_LANGUAGES && p.to == p.from && !p.kind && base != e) {
         const ig_figures *of[] = {&base->figures, &e->figures};
         ig_difference d =
             ig_difference_take(m, (ig_seeds){of, 1}, (ig_seeds){of + 1, 1});
@@ -195,19 +206,31 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
     return c;
 }
 
-/* Whether a view is a table of sides, of measures or of directions, not a matrix. */
-static bool is_table(const ig_leakage_figures *f)
+static bool is_scored(const ig_leakage_figures *f)
 {
-    return !f->view->measure || ig_leakage_differs(f);
+    return f->view->kind == IG_LEAKAGE_SCORED;
 }
 
-/* The entry of a row and a column of the view; n: all languages. */
+/* Whether a view is a table of sides, of measures, kinds or directions, no matrix. */
+static bool is_table(const ig_leakage_figures *f)
+{
+    return !f->view->measure || is_scored(f) || ig_leakage_differs(f);
+}
+
+/* The entry of a row and a column of the view; n: all languages. Of human scores the
+ * mean, in place of the pooled figure, then each kind of pairs. */
 static struct entry entry_of(const ig_leakage_figures *f, size_t row, size_t col)
 {
+    const ig_figures *all = &f->app->now->evaluation->space[0]->figures;
     size_t n = f->app->set->languages, others = n - (f->view->kind != IG_LEAKAGE_READ);
 
+    if (is_scored(f))
+        return (struct entry){ig_measure_named(f->view->measure + (row ? MEAN_OF : 0)),
+                              IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
+                              all->row[f->first + row]->from};
     if (!f->view->measure)
-        return (struct entry){f->measure[row], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES};
+        return (struct entry){f->measure[row], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
+                              NULL};
     if (is_table(f) && others) { /* from each language to all, or the others */
         col = row % others;
         row /= others;
@@ -215,7 +238,7 @@ static struct entry entry_of(const ig_leakage_figures *f, size_t row, size_t col
     }
     return (struct entry){ig_measure_named(f->view->measure),
                           row < n ? row : IG_ALL_LANGUAGES,
-                          col < n ? col : IG_ALL_LANGUAGES};
+                          col < n ? col : IG_ALL_LANGUAGES, NULL};
 }
 
 /* How many rows the view has; of a matrix as many columns. */
@@ -223,9 +246,9 @@ static size_t count_rows(const ig_leakage_figures *f)
 {
     size_t n = f->app->set->languages;
 
-    return !f->view->measure ? f->measures
-           : !is_table(f)    ? n
-                             : n * (n - (f->view->kind != IG_LEAKAGE_READ));
+    return !f->view->measure || is_scored(f) ? f->measures
+           : !is_table(f)                    ? n
+                          : n * (n - (f->view->kind != IG_LEAKAGE_READ));
 }
 
 /* Those measured in some space, and not uninformative. */
@@ -236,6 +259,10 @@ void ig_leakage_update(ig_leakage_figures *f)
     bool table = f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL;
 
     f->measures = 0;
+    m = is_scored(f) ? ig_measure_named(f->view->measure + MEAN_OF) : NULL;
+    for (size_t i = 0; m && e && i < e->space[0]->figures.count; i++)
+        if (e->space[0]->figures.row[i]->measure == m && f->measures++ == 0)
+            f->first = i;
     for (size_t i = 0; table && e && (m = ig_measure_at(i)); i++) {
         const ig_figure *one = NULL;
 
@@ -312,7 +339,9 @@ static void name_entry(const ig_leakage_figures *f, struct entry p, char *out,
 {
     const char *const *code = f->app->set->language;
 
-    if (p.from < f->app->set->languages)
+    if (p.kind)
+        snprintf(out, size, "%s", p.kind);
+    else if (p.from < f->app->set->languages)
         snprintf(out, size, "%.24s%s%.24s", code[p.from],
                  f->view->kind == IG_LEAKAGE_READ ? " read as " : "-", code[p.to]);
     else
@@ -457,12 +486,14 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
     struct sides sides = sides_of(f);
     bool pairs = f->view->measure; /* with short names */
     int width = !sides.differ ? 9 : at.cols >= NARROW ? 10 : pairs ? 8 : 7;
-    ig_column column[1 + SIDES] = {
-        {pairs ? "in %" : "shares in %", -8, IG_ALIGN_LEFT, 0}};
+    ig_column column[1 + SIDES] = {{is_scored(f) ? ""
+                                    : pairs      ? "in %"
+                                                 : "shares in %",
+                                    -8, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, 1 + SIDES, count_rows(f), true, fill_cell, f};
     int room = at.cols - 2 * ((int)list.rows >= at.rows);
 
-    if (!sides.differ && room < 8 + SIDES * (width + 1))
+    if (!sides.differ && !pairs && room < 8 + SIDES * (width + 1))
         column->title = "in %, z: more";
     for (int i = 0; i < SIDES; i++)
         column[1 + i] =
@@ -591,7 +622,7 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
 {
     const char *const *name = f->app->set->language, *path = f->app->question.path;
     bool papers = ig_path_ends(path, ".tex") || ig_path_ends(path, ".md");
-    bool matrix = !is_table(f), measures = !f->view->measure;
+    bool matrix = !is_table(f), measures = !f->view->measure || is_scored(f);
     struct sides sides = sides_of(f);
     size_t rows = count_rows(f), cols = matrix ? rows : SIDES;
     char text[40], marks[192];
@@ -615,7 +646,10 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
         const ig_measure *m = p.measure;
         double least = NAN, most = NAN; /* chance */
 
-        ig_table_text(t, !measures ? name[p.from] : papers ? m->label : m->name);
+        ig_table_text(t, !measures ? name[p.from]
+                         : p.kind  ? p.kind
+                         : papers  ? m->label
+                                   : m->name);
         if (!matrix && !measures)
             ig_table_text(t, name[p.to]);
         for (size_t col = 0; col < cols + !matrix; col++) {

@@ -18,7 +18,8 @@ typedef enum ig_leakage_kind {
     IG_LEAKAGE_MISSED,
     IG_LEAKAGE_MISPICKED,
     IG_LEAKAGE_LEAKED,
-    IG_LEAKAGE_READ /* none: it counts rows of the row's language */
+    IG_LEAKAGE_READ,  /* none: it counts rows of the row's language */
+    IG_LEAKAGE_SCORED /* none: a table of kinds of scored pairs ("en-de") */
 } ig_leakage_kind;
 
 /* The views, ended by one without a name. */
@@ -53,10 +54,10 @@ typedef struct ig_leakage_figures {
     ig_list_cursor row;                       /* the selected row … */
     size_t col;                               /* … and column of a matrix */
     const ig_measure *measure[IG_CHOICE_MAX]; /* (measures) of the table */
-    size_t measures;
-    ig_heat heat;   /* the matrix as last drawn … */
-    ig_rect matrix; /* … here */
-    unsigned marks; /* that are drawn: bits by tone, then of none and of all */
+    size_t measures, first; /* of human scores: the mean, kinds; figure of the first */
+    ig_heat heat;           /* the matrix as last drawn … */
+    ig_rect matrix;         /* … here */
+    unsigned marks;         /* that are drawn: bits by tone, then of none and of all */
 } ig_leakage_figures;
 
 /* The evaluation of a space of what is compared, or NULL; a side (ig_side_label). */
