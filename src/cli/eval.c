@@ -602,7 +602,7 @@ static ig_status write_figure(const eval *e, ig_error *error)
     if (!plane.tracks)
         return ig_fail(
             error, IG_VALUE,
-            by ? "--svg: no direction of languages has %s, as top1 does"
+            by ? "--svg with --by: no direction has %s; --measures top1 can be drawn"
                : "--svg: nothing has both %s and %s; --measures names others",
             e->plane[0]->name, e->plane[1]->name);
     return ig_plane_write(&plane, IG_SVG, e->options->project.picture[IG_SVG], error);
