@@ -12,7 +12,7 @@
 #   make deps          install dependencies (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=
 #   make uninstall     the same variables
-#   make coverage    covered lines of src/explorer, by scenes and random keys
+#   make coverage      covered lines of src/explorer, by scenes and random keys
 #   make bench         CPU times with their lower bounds and peers, keys while training;
 #                      ROWS=12000 DIMS=256 LANGUAGES=8 of the dataset (python3 with numpy)
 #   make fuzz          fuzz the readers (clang), FUZZ_SECONDS=20 each
