@@ -70,13 +70,12 @@ static void add_differences(ig_sections *out, const ig_document *d, bool full,
             any = true;
         }
     if (any)
-        ig_terms_add(
-            ig_sections_add_terms(out, NULL), "signif.",
-            "p < 5%% by t (variance over seeds and over paired draws of the meanings), "
-            "after Holm over the figures of a table. Of one run each: language pairs "
-            "where it is greater and smaller by a test over meanings, at 5%% after "
-            "Holm%s",
-            several && !every ? "; --format json compares every two methods" : "");
+        ig_terms_add(ig_sections_add_terms(out, NULL), "signif.",
+                     "Holm-corrected p < 5%%: t test over seeds and meanings; of "
+                     "single runs also "
+                     "language pairs greater and smaller, over meanings%s",
+                     several && !every ? "; --format json compares every two methods"
+                                       : "");
 }
 
 /* The matrices of a measure. */
