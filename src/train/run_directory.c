@@ -456,7 +456,7 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
             ") than %s (%s, checksum %016" PRIx64 "): its split is unknown%s",
             info->path, info->data, info->numbers, info->checksum, set->name,
             set->numbers, set->checksum,
-            strcmp(info->numbers, set->numbers) ? "; in Python, open(path)" : "");
+            strcmp(info->numbers, set->numbers) ? "; open its own file" : "");
     if (!pairs)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on pairs of a file: its split needs the "
