@@ -77,23 +77,17 @@ static ig_status open_data(eval *e, ig_error *error)
 static ig_status train(eval *e, source *s, ig_error *error)
 {
     const ig_options *o = e->options;
-    bool needs;
-    ig_run_setup setup = {.set = e->loaded->set,
-                          .pairs = e->trained,
-                          .method = o->method,
-                          .options = o->train,
-                          .pairing = o->pairs ? "file" : o->pairing,
-                          .init = o->init,
-                          .pool = e->loaded->pool};
-    ig_status status = ig_objective_needs_pairs(o->method, &needs, error);
+    ig_extractor_kind kind;
+    ig_status status = ig_load_objective(o, &kind, NULL, error);
 
     if (status == IG_OK && !o->pairs) {
-        status = ig_pairs_derive(&e->derived, setup.set, o->pairing, error);
-        if (status == IG_VALUE && !needs && !o->pairing)
+        status = ig_pairs_derive(&e->derived, e->loaded->set, o->pairing, error);
+        if (status == IG_VALUE && !ig_form_of(kind)->pairs && !o->pairing)
             status = IG_OK;
     }
     if (status == IG_OK)
-        status = ig_run_new(&s->run, &setup, error);
+        status =
+            ig_load_new_run(&s->run, e->loaded, e->loaded->set, e->trained, o, error);
     return status == IG_OK ? ig_train_loop(s->run, NULL, o->quiet, NULL, error)
                            : status;
 }

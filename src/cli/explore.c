@@ -158,8 +158,8 @@ static void set_demo(ig_explore_setup *setup, const ig_options *options)
 {
     const ig_demo *demo = options->demo;
 
-    setup->train = setup->versions->count == 1;
-    setup->play_versions = !setup->train;
+    setup->train = setup->versions->count == 1 && !setup->runs;
+    setup->play_versions = setup->versions->count > 1;
     if (options->search.row == SIZE_MAX && demo->row < setup->versions->set[0]->rows)
         setup->view.row = demo->row;
     setup->app.subject = demo->subject;

@@ -267,6 +267,53 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
     return IG_OK;
 }
 
+ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
+                            ig_builder *text, ig_error *error)
+{
+    const char *method = options->method ? options->method : "seed";
+    ig_objective o;
+    ig_status status = ig_objective_load(&o, method, error);
+
+    *kind = o.extractor;
+    for (size_t i = 0; i < options->measure.axes && status == IG_OK; i++) {
+        const ig_axis *axis = &options->measure.axis[i];
+        const char *name = ig_axis_weight(axis);
+
+        if (!ig_objective_weigh(&o, name, strtod(*axis->value, NULL)))
+            status = ig_fail(error, IG_USAGE,
+                             "%s has no term '%s'; isogloss objectives %s lists them",
+                             o.name, name, method);
+    }
+    if (text && status == IG_OK && options->measure.axes)
+        ig_objective_format(&o, text);
+    ig_objective_free(&o);
+    return text && text->failed ? ig_fail_memory(error, "an objective") : status;
+}
+
+ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_dataset *set,
+                          const ig_pairs *pairs, const ig_options *options,
+                          ig_error *error)
+{
+    bool given = options->pairs && pairs == &loaded->pairs;
+    ig_run_setup setup = {.set = set,
+                          .pairs = pairs,
+                          .method = options->method ? options->method : "seed",
+                          .options = options->train,
+                          .pairing = given ? "file" : options->pairing,
+                          .init = options->init,
+                          .checkpoint = options->run.checkpoint,
+                          .pool = loaded->pool};
+    ig_builder text = {0};
+    ig_extractor_kind kind;
+    ig_status status = ig_load_objective(options, &kind, &text, error);
+
+    setup.text = text.text;
+    if (status == IG_OK)
+        status = ig_run_new(run, &setup, error);
+    ig_builder_free(&text);
+    return status;
+}
+
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error)
 {

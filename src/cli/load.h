@@ -61,6 +61,17 @@ void ig_load_other_free(ig_other *other);
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
                         ig_error *none, ig_error *error);
 
+/* The extractor of --method (else seed) and, with weights of --set, its text (or NULL).
+ * IG_USAGE: it has no such term. */
+ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
+                            ig_builder *text, ig_error *error);
+
+/* A run of the method, by the options of training; `pairs` are those of --pairs, or of
+ * ids. Fails as ig_run_new and ig_load_objective. */
+ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_dataset *set,
+                          const ig_pairs *pairs, const ig_options *options,
+                          ig_error *error);
+
 /* ig_load_open, and the run of --run, if given; of several IG_USAGE. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error);

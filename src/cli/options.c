@@ -83,6 +83,8 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
             return ig_fail(error, IG_USAGE, "%s is given twice", label);
     if (axis.values == 1 && axis.option)
         return ig_option_take(options, axis.option, label, axis.value[0], error);
+    if (axis.values > 1 && options->command != IG_SWEEP)
+        return ig_fail(error, IG_USAGE, "%s: only sweep takes several values", label);
     if (m->axes == IG_AXES_MAX)
         return ig_fail(error, IG_USAGE, "a sweep varies at most %d options",
                        IG_AXES_MAX);
@@ -127,11 +129,11 @@ static ig_status take_value(ig_options *options, const ig_option *option,
     return options->arena.failed ? ig_fail_memory(error, label) : IG_OK;
 }
 
-/* KEY=VALUE; of a sweep KEY=V1,V2 or weight:TERM=W1,W2, where TERM can contain '='. */
+/* KEY=VALUE or weight:TERM=W, where TERM can contain '='; of a sweep several values. */
 ig_status ig_options_set(ig_options *options, const char *label, const char *text,
                          ig_error *error)
 {
-    bool weight = options->command == IG_SWEEP && strncmp(text, WEIGHT, TERM) == 0;
+    bool weight = strncmp(text, WEIGHT, TERM) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0;
     const ig_option *option = weight ? NULL : ig_option_named(text, length);
@@ -139,6 +141,9 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
 
     if (length <= (weight ? TERM : 0))
         return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE, not '%s'", label, text);
+    if (weight && ig_commands[options->command].draws)
+        return ig_fail(error, IG_USAGE,
+                       "%s: train and sweep set weights, the screen by :weights", text);
     if (!weight && (!option || option->section != IG_SECTION_TRAINING ||
                     strcmp(option->field.name, "set") == 0))
         return ig_fail(error, IG_USAGE,

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "core/text.h"
 #include "data/dataset.h"
 #include "encode/encoder.h"
 
@@ -108,7 +107,7 @@ static const ig_option table[] = {
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
            "mean and standard deviation over the seeds, not runs"),
     OTHER("run", "RUN", RUN, COMMAND,
-           EVAL | EXPLORE | RENDER | PROJECT | SEARCH | TRANSFORM | ONCE,
+           EVAL | SCREEN | RENDER | PROJECT | SEARCH | TRANSFORM | ONCE,
            "apply this run to DATA; repeat it for several"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
            "show a run while another process trains it"),

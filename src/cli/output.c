@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "core/array.h"
-#include "core/memory.h"
 #include "core/text.h"
 #include "report/text_table.h"
 
@@ -188,8 +187,6 @@ bool ig_sanitize_begin(bool filter)
     return true;
 }
 
-/* --- output directories ----------------------------------------------------------- */
-
 ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char *groups,
                           const char *report, ig_comm *team, ig_error *error)
 {
@@ -212,6 +209,9 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
     char parent[PATH_MAX];
 
     *dir = (ig_dir){0};
+    if (strcmp(path, "-") == 0)
+        return ig_fail(error, IG_USAGE,
+                       "--out -: a folder is written, which needs a name");
     if (!ig_comm_is_root(team))
         return IG_OK;
     snprintf(parent, sizeof parent, "%s", path);

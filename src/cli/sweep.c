@@ -167,15 +167,19 @@ static const char *value_at(const sweep *s, size_t point, size_t axis)
     return s->axis[axis].value[index_at(s, point, axis)];
 }
 
-/* Options of a point, a shallow copy of the sweep's, without weights of terms. */
+/* Options of a point, a shallow copy of the sweep's. */
 static void set_options(const sweep *s, size_t point, ig_options *out)
 {
     *out = s->options;
+    out->measure.axes = 0;
     /* The values were validated when they were parsed. */
     for (size_t i = 0; i < s->axes; i++)
         if (s->axis[i].option)
             ig_option_take(out, s->axis[i].option, s->axis[i].key,
                            value_at(s, point, i), &(ig_error){0});
+        else if (ig_axis_weight(&s->axis[i]))
+            out->measure.axis[out->measure.axes++] = (ig_axis){
+                s->axis[i].key, NULL, 1, s->axis[i].value + index_at(s, point, i)};
     out->seed = out->train.seed;
     out->out = NULL;         /* each run has its folder */
     out->quiet |= point > 0; /* notes of the data once */
@@ -617,62 +621,15 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 
 /* --- one run ---------------------------------------------------------------------- */
 
-/* The objective of a point as text with the weights of the grid, for ig_free;
- * NULL without any. A weight is of the terms with its name or of its kind. */
-static ig_status format_objective(const sweep *s, size_t point, char **text,
-                                  ig_error *error)
-{
-    bool weighted = false;
-    ig_builder out = {0};
-    ig_objective o;
-    ig_status status = ig_objective_load(&o, value_at(s, point, 0), error);
-
-    *text = NULL;
-    for (size_t i = point - point % s->seeds, n = 0; n < s->seeds; i++, n++)
-        s->runs_of[i + 1] = s->runs_of[i] + (n == 0 || o.extractor >= IG_RANDOM);
-    for (size_t i = 0; i < s->axes && status == IG_OK; i++) {
-        const char *name = ig_axis_weight(&s->axis[i]);
-        bool found = false;
-
-        for (size_t t = 0; name && t < o.terms; t++)
-            if (strcmp(o.term[t].name, name) == 0 ||
-                strcmp(o.term[t].kind->name, name) == 0) {
-                o.term[t].weight = strtod(value_at(s, point, i), NULL);
-                found = weighted = true;
-            }
-        if (name && !found)
-            status = ig_fail(error, IG_USAGE,
-                             "%s has no term '%s'; isogloss objectives %s lists them",
-                             o.name, name, value_at(s, point, 0));
-    }
-    if (status == IG_OK && weighted) {
-        ig_objective_format(&o, &out);
-        *text = ig_builder_take(&out);
-        status = *text ? IG_OK : ig_fail_memory(error, "an objective");
-    }
-    ig_objective_free(&o);
-    return status;
-}
-
 static ig_status train_run(sweep *s, size_t point, const ig_options *options,
                            ig_run **run, ig_error *error)
 {
     char label[NAME_SIZE + 48]; /* "2/6 seed-s1" */
     bool given = options->pairs && !s->train.set;
-    char *text = NULL;
-    ig_status status = format_objective(s, point, &text, error);
-    ig_run_setup setup = {.set = s->train.set ? s->train.set : s->loaded.set,
-                          .pairs = given ? &s->loaded.pairs : &s->train.pairs,
-                          .method = value_at(s, point, 0),
-                          .text = text,
-                          .options = options->train,
-                          .pairing = given ? "file" : options->pairing,
-                          .init = options->init,
-                          .pool = s->loaded.pool};
+    const ig_dataset *set = s->train.set ? s->train.set : s->loaded.set;
+    const ig_pairs *pairs = given ? &s->loaded.pairs : &s->train.pairs;
+    ig_status status = ig_load_new_run(run, &s->loaded, set, pairs, options, error);
 
-    if (status == IG_OK)
-        status = ig_run_new(run, &setup, error);
-    ig_free(text);
     snprintf(label, sizeof label, "%zu/%zu %s", s->runs_of[point + 1],
              s->runs_of[s->points], result_of(s, point)->name);
     return status == IG_OK ? ig_train_loop(*run, label, s->options.quiet, NULL, error)
@@ -896,29 +853,13 @@ static ig_status run_all(sweep *s, ig_error *error)
     return status;
 }
 
-/* Check all folders of runs before the first is trained. */
-static ig_status check_folders(const sweep *s, ig_error *error)
-{
-    char name[NAME_SIZE], *path;
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; s->options.out && i < s->points && status == IG_OK; i++) {
-        name_run(s, i, 0, name);
-        path = ig_path_join(s->options.out, name); /* NULL: make_run checks it, too */
-        if (s->runs_of[i + 1] > s->runs_of[i])
-            status = ig_output_check(path, &ig_run_dir, &s->loaded.inputs,
-                                     s->options.run.overwrite, error);
-        ig_free(path);
-    }
-    return status;
-}
-
 /* Make the grid and the columns; report errors that would fail every run. */
 static ig_status prepare(sweep *s, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
-    char *text;
+    bool out = s->options.out && ig_comm_is_root(s->team);
     ig_options first;
+    ig_extractor_kind kind;
     ig_status status = make_grid(s, error);
 
     for (size_t i = 1; i + 1 < s->axes && s->options.project.picture[IG_SVG]; i++)
@@ -933,8 +874,10 @@ static ig_status prepare(sweep *s, ig_error *error)
     if (status == IG_OK && o->groups)
         status = ig_pivot_groups(&s->pivot, o->groups, error);
     for (size_t i = 0; status == IG_OK && i < s->points; i += s->seeds) {
-        status = format_objective(s, i, &text, error);
-        ig_free(text);
+        set_options(s, i, &first);
+        status = ig_load_objective(&first, &kind, NULL, error);
+        for (size_t n = 0; n < s->seeds; n++)
+            s->runs_of[i + n + 1] = s->runs_of[i + n] + (n == 0 || kind >= IG_RANDOM);
     }
     if (status != IG_OK)
         return status;
@@ -944,8 +887,17 @@ static ig_status prepare(sweep *s, ig_error *error)
         status = IG_OK; /* other dims can work */
     if (status != IG_OK)
         return status;
-    if (ig_comm_is_root(s->team)) /* others soon write theirs */
-        status = check_folders(s, error);
+    /* Check all folders of runs; other processes soon write theirs. */
+    for (size_t i = 0; out && i < s->points && status == IG_OK; i++) {
+        char name[NAME_SIZE], *path;
+
+        name_run(s, i, 0, name);
+        path = ig_path_join(s->options.out, name); /* NULL: make_run checks it, too */
+        if (s->runs_of[i + 1] > s->runs_of[i])
+            status = ig_output_check(path, &ig_run_dir, &s->loaded.inputs,
+                                     s->options.run.overwrite, error);
+        ig_free(path);
+    }
     ig_comm_broadcast(s->team, 0, &status, sizeof status);
     return status;
 }

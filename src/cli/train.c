@@ -1,6 +1,4 @@
 /* isogloss train: trains until the method, a limit or Ctrl-C ends it; saves a run. */
-#include <math.h>
-
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -13,35 +11,30 @@
 static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                           const ig_options *options, ig_error *error)
 {
-    ig_run_setup setup = {.method = options->method ? options->method : "seed",
-                          .options = options->train,
-                          .pairs = &loaded->pairs,
-                          .pairing = options->pairs ? "file" : options->pairing,
-                          .init = options->init,
-                          .checkpoint = options->run.checkpoint};
-    bool needs;
+    ig_extractor_kind kind;
     ig_error none;
     ig_status status;
 
     if (!options->out)
         return ig_fail(error, IG_USAGE,
                        "train needs --out RUN, the run directory to write");
-    status = ig_objective_needs_pairs(setup.method, &needs, error);
+    status = ig_load_objective(options, &kind, NULL, error);
     if (status == IG_OK)
         status = ig_run_path_open(dir, options->out, &ig_run_dir, NULL,
                                   options->run.overwrite, options->team, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK) {
-        status = ig_load_pairs(loaded, options, NULL, needs ? NULL : &none, error);
+        status = ig_load_pairs(loaded, options, NULL,
+                               ig_form_of(kind)->pairs ? NULL : &none, error);
         if (status == IG_VALUE && !options->pairing && !options->pairs)
             ig_text_append(error->message, sizeof error->message,
                            "; --method %s needs none",
                            loaded->set->languages > 1 ? "centre" : "abtt");
     }
-    setup.set = loaded->set;
-    setup.pool = loaded->pool;
-    return status == IG_OK ? ig_run_new(run, &setup, error) : status;
+    return status == IG_OK ? ig_load_new_run(run, loaded, loaded->set, &loaded->pairs,
+                                             options, error)
+                           : status;
 }
 
 /* --- results ---------------------------------------------------------------------- */

@@ -459,12 +459,14 @@ bool ig_objective_suit(ig_train_options *options, const char *method, size_t pai
     return suits;
 }
 
-ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error)
+bool ig_objective_weigh(ig_objective *o, const char *name, double weight)
 {
-    ig_objective objective;
-    ig_status status = ig_objective_load(&objective, method, error);
+    bool found = false;
 
-    *needs = status == IG_OK && ig_form_of(objective.extractor)->pairs;
-    ig_objective_free(&objective);
-    return status;
+    for (ig_term *t = o->term; t < o->term + o->terms; t++)
+        if (strcmp(t->name, name) == 0 || strcmp(t->kind->name, name) == 0) {
+            t->weight = weight;
+            found = true;
+        }
+    return found;
 }

@@ -158,8 +158,8 @@ void ig_objective_free(ig_objective *objective);
  * False: options are unchanged. */
 bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs);
 
-/* Whether a method needs pairs. Fails like ig_objective_load. */
-ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error);
+/* Set the weight of the terms of a name, or of a kind. False: there are none. */
+bool ig_objective_weigh(ig_objective *objective, const char *name, double weight);
 
 /* Append it as text that parses to the same terms; disabled ones are comments. */
 void ig_objective_format(const ig_objective *objective, ig_builder *out);

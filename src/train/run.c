@@ -56,7 +56,6 @@ static void describe_progress(ig_run *run)
 static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *error)
 {
     const ig_dataset *set = s->set;
-    const ig_objective *objective = &run->objective;
     const char *pairing = s->pairing ? s->pairing : "pivot";
     ig_run_info *info = &run->info;
     ig_arena *arena = &info->arena;
@@ -72,9 +71,9 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
         mark[set->lang[s->pairs->left[run->split.pair[IG_SPLIT_TRAIN][i]]]] =
             mark[set->lang[s->pairs->right[run->split.pair[IG_SPLIT_TRAIN][i]]]] = 1;
     for (size_t k = 0; k < set->languages; k++)
-        if ((mark[k] || !run->split.train) && objective->extractor != IG_IDENTITY)
+        if ((mark[k] || !run->split.train) && run->objective.extractor != IG_IDENTITY)
             info->trained.text[info->trained.count++] = set->language[k];
-    info->method = objective->name;
+    info->method = run->objective.name;
     info->extractor = &run->trainer->best;
     info->languages = (ig_texts){set->languages, set->language};
     info->data = set->name;
@@ -88,6 +87,7 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     info->valid_pairs = run->split.valid;
     info->holdout_pairs = run->split.holdout;
     describe_progress(run);
+    ig_objective_edits(&run->objective, info->edit, sizeof info->edit);
     return ig_run_set_strength(info, info->options.strength, error);
 }
 
