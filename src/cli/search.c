@@ -156,8 +156,8 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
                        path, cols, s->set->name, dims);
     for (size_t i = 0; i < s->count * dims; i++)
         if (!isfinite(s->vector[i]))
-            return ig_fail(error, IG_VALUE, "%s: number %zu of %zu is not finite", path,
-                           i % dims + 1, dims);
+            return ig_fail(error, IG_VALUE, "%s: row %zu, column %zu is not finite",
+                           path, i / dims, i % dims);
     return IG_OK;
 }
 
