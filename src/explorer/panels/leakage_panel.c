@@ -357,7 +357,7 @@ static const ig_leakage_view *find_opened(const ig_app *app)
 static bool describe_hints(const ig_app *app, char *out, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
-    bool lists = view->measure && view->kind != IG_LEAKAGE_READ;
+    bool lists = view->measure && view->kind < IG_LEAKAGE_READ;
 
     snprintf(out, size, "%s] next-view|[ previous-view",
              lists || find_opened(app) ? "Enter open|" : "");
