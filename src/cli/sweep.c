@@ -882,6 +882,7 @@ static ig_status prepare(sweep *s, ig_error *error)
     if (status != IG_OK)
         return status;
     set_options(s, 0, &first);
+    first.measure = *o; /* all methods are inputs */
     status = open_data(s, &first, error);
     if (status == IG_VALUE && first.set.dims != s->options.set.dims)
         status = IG_OK; /* other dims can work */

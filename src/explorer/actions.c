@@ -582,7 +582,7 @@ const ig_action_entry ig_actions[] = {
     {"page-up", "PgUp Ctrl-U Ctrl-B", "page or sentence up", .action = IG_ACT_PAGE_UP},
     {"page-down", "PgDn Ctrl-D Ctrl-F", "page or sentence down",
      .action = IG_ACT_PAGE_DOWN},
-    {"enter", "Enter", "neighbours, a run, a cell; mouse: click again",
+    {"enter", "Enter", "neighbours, a run, a cell; mouse: 2 clicks",
      .old = "open show go", .action = IG_ACT_ENTER},
     {"search", "/", "select rows by text or conditions (:filter)", .argument = "TEXT",
      .run = ig_selection_search},

@@ -343,9 +343,10 @@ static const ig_leakage_view *find_opened(const ig_app *app)
 
     if (f->view->kind == IG_LEAKAGE_PLANE)
         name = "meaning";
-    else if (f->view->kind != IG_LEAKAGE_FINDINGS)
+    else if (f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL)
         name = f->row.line < f->measures ? f->measure[f->row.line]->name : NULL;
-    else if (s->finding.line < collect_findings(app, finding))
+    else if (f->view->kind == IG_LEAKAGE_FINDINGS &&
+             s->finding.line < collect_findings(app, finding))
         name = finding[s->finding.line].view;
     while (name && view->name && strcmp(view->name, name) != 0 &&
            (!view->measure || strcmp(view->measure, name) != 0))
