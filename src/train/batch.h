@@ -3,7 +3,7 @@
  * Every operand is a sum of *bases*, at most twelve: x, x', y, y' and their m and l
  * (for `residual`, l = x − m needs no base). A term of rows is a function of dot
  * products: for each pair one loop computes the Gram matrix G of its bases v, values
- * and slopes S by G; another each row's gradient, from its own pair and from those whose
+ * and slopes S by G; another each row's gradient, by its own pair and by all whose
  * partner it is:
  *
  *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l G_kl,  S_kl = Σ_terms slope a_k b_l,
