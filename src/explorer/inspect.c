@@ -50,7 +50,7 @@ static void add_translations(const ig_app *app, ig_details *p)
     for (int s = 0; s < IG_SPACES && found; s++)
         if (near->has[s])
             ig_text_append(line, sizeof line, "%-9s", ig_space_name((ig_space)s));
-    ig_text_append(line, sizeof line, "(rank)");
+    ig_text_append(line, sizeof line, "(rank in its language)");
     ig_details_add(
         p, "translations", ig_dim, "%s",
         !found ? ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …")

@@ -112,7 +112,8 @@ bool ig_session_old(const ig_session *s, ig_result_id product)
     return r->value && (*r->failure || !r->kind->key(s, r, &key) ||
                         memcmp(r->made.asked, key.asked, sizeof key.asked) ||
                         (r->made.weights != key.weights &&
-                         (s->looking || !ig_session_training(s))));
+                         (product == IG_PRODUCT_EVALUATION || s->looking ||
+                          !ig_session_training(s))));
 }
 
 bool ig_session_reports(const ig_session *s)

@@ -66,8 +66,8 @@ static bool place_entries(struct placed *p, const ig_legend *l, ig_rect rect, in
 }
 
 /* The same; if not even all groups and the first remark fit, with room for what is
- * written behind them: the number of groups, that of all others, and the remarks that
- * fit: "… 5 more, 12 others, pale: mixed". Remarks take no group's place. */
+ * written behind them: the number of groups, the first remark, others, and remarks that
+ * fit: "… 5 more, pale: mixed, 12 others". Remarks take no group's place. */
 static void fit_entries(struct placed *p, const ig_legend *l, ig_rect rect,
                         ig_glyphs glyphs, char more[MORE])
 {
@@ -85,13 +85,14 @@ static void fit_entries(struct placed *p, const ig_legend *l, ig_rect rect,
         if (p->left)
             snprintf(more, MORE, "%s %zu more",
                      ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), p->left);
-        if (others)
-            ig_text_append(more, MORE, "%s%s", *more ? ", " : "",
-                           l->group[named.groups].name);
-        for (int k = 0; k < IG_REMARKS && *more; k++)
+        for (int k = 0; k < IG_REMARKS && (p->left || others); k++) {
             if (*l->remark[k] &&
                 ig_text_columns(more) + 2 + ig_text_columns(l->remark[k]) <= rect.cols)
-                ig_text_append(more, MORE, ", %s", l->remark[k]);
+                ig_text_append(more, MORE, "%s%s", *more ? ", " : "", l->remark[k]);
+            if (k == 0 && others)
+                ig_text_append(more, MORE, "%s%s", *more ? ", " : "",
+                               l->group[named.groups].name);
+        }
     }
 }
 

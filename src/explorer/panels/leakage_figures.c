@@ -119,7 +119,7 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
                 ig_text_append(
                     out, size, " than %s (95%%%s)",
                     differs ? ig_leakage_side(f->app, 1, 24, side) : "original",
-                    differs ? ", each figure on its own, these runs" : " each");
+                    differs ? ", each figure on its own, these two" : " each");
         }
 }
 

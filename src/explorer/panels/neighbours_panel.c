@@ -260,6 +260,8 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
             ig_text_append(heading, sizeof heading, " translations");
         if (ig_text_columns(heading) + 18 <= room)
             ig_text_append(heading, sizeof heading, " in the %zu nearest", shown);
+        else if (ig_text_columns(heading) + 8 <= room)
+            ig_text_append(heading, sizeof heading, ", top %zu", shown);
     }
     for (size_t k = 0; k < app->set->languages; k++)
         cells.code = ig_max_int(cells.code, ig_text_columns(app->set->language[k]));
