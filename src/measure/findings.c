@@ -47,34 +47,17 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
     return f && !isnan(f->value) ? f : NULL;
 }
 
-/* A value without its unit: "85.1" of a share, "0.408" of a correlation. */
-enum { QUOTED = 80, NUMBER = 16 };
-static const char *number(char out[NUMBER], const ig_measure *m, double value)
-{
-    snprintf(out, NUMBER, "%.*f", m->decimals,
-             m->unit == IG_UNIT_SHARE ? 100 * value : value);
-    return out;
-}
-
-static const char *unit_of(const ig_measure *m)
-{
-    return m->unit == IG_UNIT_SHARE ? "%" : "";
-}
-
-/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; without intervals (yet) "(chance 0.2%)". That
- * of correlations is 0. */
+/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; without intervals (yet) "(chance 0.2%)". */
+enum { QUOTED = 80 };
 static const char *quote(const struct writer *w, char out[QUOTED], const ig_figure *f)
 {
-    const ig_measure *m = f->measure;
-    const char *unit = unit_of(m);
-    char interval[64] = "no interval, ", a[NUMBER], b[NUMBER];
+    char interval[40] = "no interval, ";
 
     if (ig_figure_has_interval(f))
-        snprintf(interval, sizeof interval, "95%%: %s%s%s%s, ", number(a, m, f->low),
-                 f->low < 0 ? " to " : "–", number(b, m, f->high), unit);
-    snprintf(out, QUOTED, "%s%s (%schance %s%s)", number(a, m, f->value), unit,
-             w->space[ORIGINAL]->figures.intervals ? interval : "",
-             number(b, m, isnan(f->chance) ? 0 : f->chance), unit);
+        snprintf(interval, sizeof interval, "95%%: %.1f–%.1f%%, ", 100 * f->low,
+                 100 * f->high);
+    snprintf(out, QUOTED, "%.1f%% (%schance %.1f%%)", 100 * f->value,
+             w->space[ORIGINAL]->figures.intervals ? interval : "", 100 * f->chance);
     return out;
 }
 
@@ -90,7 +73,6 @@ static int format_change(struct writer *w, int space, const char *measure)
     const char *name = compared ? w->name : "the original";
     int tone = f && f->low <= f->chance && f->chance <= f->high ? IG_TONE_CHANCE : 0;
     double points;
-    char a[NUMBER], b[NUMBER];
     ig_difference d;
 
     w->change[0] = '\0';
@@ -99,23 +81,20 @@ static int format_change(struct writer *w, int space, const char *measure)
     d = ig_difference_take(f->measure,
                            (ig_seeds){(const ig_figures *[]){&other->figures}, 1},
                            (ig_seeds){(const ig_figures *[]){&e->figures}, 1});
-    points = (f->value - before->value) * ig_better(f->measure, (size_t)space);
+    points = 100 * (f->value - before->value) * ig_better(f->measure, (size_t)space);
     if (f->measure->is & IG_POINT_ONLY || !e->figures.intervals ||
         !other->figures.intervals)
-        snprintf(w->change, 128, ", %.40s %s%s", name,
-                 number(a, f->measure, before->value), unit_of(f->measure));
+        snprintf(w->change, 128, ", %.40s %.1f%%", name, 100 * before->value);
     else if (points == 0 || (!isnan(d.low) && !d.significant))
         snprintf(w->change, 128, ", %s %.40s",
                  points == 0 ? "as in" : "not significantly different from", name);
     else
-        snprintf(w->change, 128, ", %s%s %s than %.40s",
-                 number(a, f->measure, fabs(points)),
-                 f->measure->unit == IG_UNIT_SHARE ? " points" : "",
+        snprintf(w->change, 128, ", %.1f points %s than %.40s", fabs(points),
                  points > 0 ? "better" : "worse", name);
     if (d.significant)
-        ig_text_append(w->change, 128, " (95%%: %s–%s)",
-                       number(a, f->measure, fmin(fabs(d.low), fabs(d.high))),
-                       number(b, f->measure, fmax(fabs(d.low), fabs(d.high))));
+        ig_text_append(w->change, 128, " (95%%: %.1f–%.1f)",
+                       100 * fmin(fabs(d.low), fabs(d.high)),
+                       100 * fmax(fabs(d.low), fabs(d.high)));
     return tone || !d.significant ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
@@ -238,20 +217,26 @@ static void add_retrieval(struct writer *w, int space)
                             : ": retrieval finds no meaning");
 }
 
-/* How cosines agree with human scores: mean over the kinds of pairs (languages). */
+/* How cosines agree with human scores, in the mean over the kinds of pairs. */
 static void add_scores(struct writer *w, int space)
 {
-    const ig_figure *f = figure_of(w->space[space], "mean_spearman");
-    const ig_figure *other = figure_of(w->space[space], "mean_pearson");
+    const ig_figure *f = figure_of(w->space[space], "mean_spearman"), *other;
     int tone = format_change(w, space, "mean_spearman");
-    char found[QUOTED], linear[QUOTED];
+    char interval[40] = "", than[80] = "";
 
-    if (f && other)
-        add_finding(w, tone, "spearman",
-                    "The cosines of %s correlate with human scores by Spearman's ρ %s, "
-                    "mean of %zu kinds of pairs%s; Pearson %s.",
-                    space == MEANING ? "meaning embeddings" : "vectors",
-                    quote(w, found, f), f->items, w->change, quote(w, linear, other));
+    if (!f)
+        return;
+    other =
+        figure_of(w->compared ? w->other[space] : w->space[ORIGINAL], f->measure->name);
+    if (ig_figure_has_interval(f))
+        snprintf(interval, sizeof interval, " (95%%: %.3f to %.3f)", f->low, f->high);
+    if (other && other != f)
+        snprintf(than, sizeof than, "; %.40s %.3f",
+                 w->compared ? w->name : "the original", other->value);
+    add_finding(w, tone, "spearman",
+                "Spearman's ρ of cosines with human scores, mean of %zu kinds of "
+                "pairs: %s %.3f%s%s.",
+                f->items, names[space], f->value, interval, than);
 }
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
