@@ -233,7 +233,7 @@ static void add_scores(struct writer *w, int space)
     if (other && other != f)
         snprintf(than, sizeof than, "; %.40s %.3f",
                  w->compared ? w->name : "the original", other->value);
-    add_finding(w, tone, "spearman",
+    add_finding(w, tone, "measures",
                 "Spearman's ρ of cosines with human scores, mean of %zu kinds of "
                 "pairs: %s %.3f%s%s.",
                 f->items, names[space], f->value, interval, than);

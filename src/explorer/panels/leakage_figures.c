@@ -15,8 +15,7 @@
 enum {
     SIDES = 3,      /* columns of the table of measures */
     MAX_TABLE = 64, /* columns: keeps figures near their names */
-    NARROW = 48,
-    MEAN_OF = 5 /* "mean_pearson" */
+    NARROW = 48
 };
 
 /* --- sides ------------------------------------------------------------------------ */
@@ -147,13 +146,6 @@ int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 
 /* --- cells ------------------------------------------------------------------------ */
 
-/* Of a measure, from a language or all to another, or of a kind of scored pairs. */
-struct entry {
-    const ig_measure *measure;
-    size_t from, to;
-    const char *kind; /* or NULL */
-};
-
 /* A figure of a side, or the difference. */
 struct cell {
     const ig_figure *figure; /* NULL: none */
@@ -161,7 +153,7 @@ struct cell {
     int tone;                /* IG_TONE_…: of the change, or at chance */
 };
 
-static const ig_figure *find_figure(const ig_figures *all, struct entry p)
+static const ig_figure *find_figure(const ig_figures *all, ig_leakage_entry p)
 {
     for (size_t i = 0; i < all->count && p.kind; i++)
         if (all->row[i]->measure == p.measure && all->row[i]->from &&
@@ -171,7 +163,7 @@ static const ig_figure *find_figure(const ig_figures *all, struct entry p)
 }
 
 /* By intervals: those of the whole as by findings, others where two do not overlap. */
-static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
+static struct cell cell_of(const struct sides *s, size_t i, ig_leakage_entry p)
 {
     const ig_measure *m = p.measure;
     bool differs = s->differ && i == 2;
@@ -206,39 +198,27 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
     return c;
 }
 
-static bool is_scored(const ig_leakage_figures *f)
-{
-    return f->view->kind == IG_LEAKAGE_SCORED;
-}
-
-/* Whether a view is a table of sides, of measures, kinds or directions, no matrix. */
+/* Whether a view is a table of sides, of measures or directions, no matrix. */
 static bool is_table(const ig_leakage_figures *f)
 {
-    return !f->view->measure || is_scored(f) || ig_leakage_differs(f);
+    return !f->view->measure || ig_leakage_differs(f);
 }
 
-/* The entry of a row and a column of the view; n: all languages. Of human scores the
- * mean, in place of the pooled figure, then each kind of pairs. */
-static struct entry entry_of(const ig_leakage_figures *f, size_t row, size_t col)
+/* The entry of a row and a column of the view; n: all languages. */
+static ig_leakage_entry entry_of(const ig_leakage_figures *f, size_t row, size_t col)
 {
-    const ig_figures *all = &f->app->now->evaluation->space[0]->figures;
     size_t n = f->app->set->languages, others = n - (f->view->kind != IG_LEAKAGE_READ);
 
-    if (is_scored(f))
-        return (struct entry){ig_measure_named(f->view->measure + (row ? MEAN_OF : 0)),
-                              IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
-                              all->row[f->first + row]->from};
     if (!f->view->measure)
-        return (struct entry){f->measure[row], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
-                              NULL};
+        return f->entry[row];
     if (is_table(f) && others) { /* from each language to all, or the others */
         col = row % others;
         row /= others;
         col += others < n && col >= row;
     }
-    return (struct entry){ig_measure_named(f->view->measure),
-                          row < n ? row : IG_ALL_LANGUAGES,
-                          col < n ? col : IG_ALL_LANGUAGES, NULL};
+    return (ig_leakage_entry){ig_measure_named(f->view->measure),
+                              row < n ? row : IG_ALL_LANGUAGES,
+                              col < n ? col : IG_ALL_LANGUAGES, NULL};
 }
 
 /* How many rows the view has; of a matrix as many columns. */
@@ -246,32 +226,43 @@ static size_t count_rows(const ig_leakage_figures *f)
 {
     size_t n = f->app->set->languages;
 
-    return !f->view->measure || is_scored(f) ? f->measures
-           : !is_table(f)                    ? n
-                          : n * (n - (f->view->kind != IG_LEAKAGE_READ));
+    return !f->view->measure ? f->entries
+           : !is_table(f)    ? n
+                             : n * (n - (f->view->kind != IG_LEAKAGE_READ));
 }
 
-/* Those measured in some space, and not uninformative. */
+static void add_entry(ig_leakage_figures *f, const ig_measure *m, const char *kind)
+{
+    if (f->entries < IG_LEAKAGE_ENTRIES)
+        f->entry[f->entries++] =
+            (ig_leakage_entry){m, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, kind};
+}
+
+/* Measures that some space has, and that inform; among all, below the means of human
+ * scores those of each kind of pairs. */
 void ig_leakage_update(ig_leakage_figures *f)
 {
     const ig_shown_evaluation *e = f->app->now->evaluation;
     const ig_measure *m;
-    bool table = f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL;
+    bool all = f->view->kind == IG_LEAKAGE_ALL;
+    bool table = f->view->kind == IG_LEAKAGE_MAIN || all;
 
-    f->measures = 0;
-    m = is_scored(f) ? ig_measure_named(f->view->measure + MEAN_OF) : NULL;
-    for (size_t i = 0; m && e && i < e->space[0]->figures.count; i++)
-        if (e->space[0]->figures.row[i]->measure == m && f->measures++ == 0)
-            f->first = i;
+    f->entries = 0;
     for (size_t i = 0; table && e && (m = ig_measure_at(i)); i++) {
         const ig_figure *one = NULL;
 
         for (int j = 0; j < IG_SPACES && !one; j++)
             one = e->space[j] ? ig_figures_whole(&e->space[j]->figures, m->name) : NULL;
         if (one && !(m->is & IG_PARTS) &&
-            (!(m->is & IG_QUIET) || fabs(one->value) > 0) &&
-            (m->is & IG_MAIN || f->view->kind != IG_LEAKAGE_MAIN))
-            f->measure[f->measures++] = m;
+            (!(m->is & IG_QUIET) || fabs(one->value) > 0) && (m->is & IG_MAIN || all))
+            add_entry(f, m, NULL);
+        for (size_t k = 0; all && k < e->space[0]->figures.count; k++) {
+            const ig_figure *part = e->space[0]->figures.row[k];
+
+            if (strncmp(m->name, "mean_", 5) == 0 && !isnan(part->value) &&
+                part->from && strcmp(part->measure->name, m->name + 5) == 0)
+                add_entry(f, part->measure, part->from);
+        }
     }
     if (f->row.line >= count_rows(f))
         f->row.line = 0;
@@ -334,13 +325,13 @@ static const struct list_of {
 };
 
 /* The measure of a row, or its direction. */
-static void name_entry(const ig_leakage_figures *f, struct entry p, char *out,
+static void name_entry(const ig_leakage_figures *f, ig_leakage_entry p, char *out,
                        size_t size)
 {
     const char *const *code = f->app->set->language;
 
     if (p.kind)
-        snprintf(out, size, "%s", p.kind);
+        snprintf(out, size, "%s %s", p.kind, p.measure->name);
     else if (p.from < f->app->set->languages)
         snprintf(out, size, "%.24s%s%.24s", code[p.from],
                  f->view->kind == IG_LEAKAGE_READ ? " read as " : "-", code[p.to]);
@@ -352,13 +343,13 @@ static void name_entry(const ig_leakage_figures *f, struct entry p, char *out,
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
     ig_leakage_figures *f = context;
-    struct entry p = entry_of(f, row, 0);
+    ig_leakage_entry p = entry_of(f, row, 0);
     char number[IG_NUMBER_SIZE];
     struct cell c;
 
     out->text = out->room;
     out->style = ig_dim;
-    if (f->view->measure)
+    if (f->view->measure || p.kind)
         name_entry(f, p, out->room, sizeof out->room);
     else if (column == 0)
         out->text = name_measure(p.measure, f->row.width[0]);
@@ -395,7 +386,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     bool read = f->view->kind == IG_LEAKAGE_READ, missing = false;
     struct sides sides = sides_of(f);
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
-    struct entry p = entry_of(f, f->row.line, f->col);
+    ig_leakage_entry p = entry_of(f, f->row.line, f->col);
     const ig_measure *m = p.measure;
     bool absent = f->view->measure && !c.figure;
     bool spaces = !f->view->measure && !sides.differ && sides.e[IG_SPACE_LANGUAGE];
@@ -443,7 +434,8 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
         ig_text_append(text, size, strcmp(a, b) ? "%s %s to %s" : "%s %s",
                        better ? ", chance" : " Chance", a, b);
     if (!missing)
-        ig_text_append(text, size, "; %s", figures);
+        ig_text_append(text, size, "%s%s", text[strlen(text) - 1] == '.' ? " " : "; ",
+                       figures);
     if (m->source)
         ig_text_append(text, size, " (paper: %s)", m->source);
     ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);
@@ -486,10 +478,8 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
     struct sides sides = sides_of(f);
     bool pairs = f->view->measure; /* with short names */
     int width = !sides.differ ? 9 : at.cols >= NARROW ? 10 : pairs ? 8 : 7;
-    ig_column column[1 + SIDES] = {{is_scored(f) ? ""
-                                    : pairs      ? "in %"
-                                                 : "shares in %",
-                                    -8, IG_ALIGN_LEFT, 0}};
+    ig_column column[1 + SIDES] = {
+        {pairs ? "in %" : "shares in %", -8, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, 1 + SIDES, count_rows(f), true, fill_cell, f};
     int room = at.cols - 2 * ((int)list.rows >= at.rows);
 
@@ -559,7 +549,7 @@ static bool take_query(ig_leakage_kind list, const ig_query_result *f,
 void ig_leakage_list(const ig_leakage_figures *f)
 {
     const char *const *code = f->app->set->language;
-    struct entry p = entry_of(f, f->row.line, f->col);
+    ig_leakage_entry p = entry_of(f, f->row.line, f->col);
     ig_space space = ig_leakage_space(f);
     const ig_retrieval *r = &f->app->now->evaluation->space[space]->retrieval;
     bool missed = f->view->kind == IG_LEAKAGE_LEAKED && space != IG_SPACE_LANGUAGE;
@@ -622,10 +612,10 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
 {
     const char *const *name = f->app->set->language, *path = f->app->question.path;
     bool papers = ig_path_ends(path, ".tex") || ig_path_ends(path, ".md");
-    bool matrix = !is_table(f), measures = !f->view->measure || is_scored(f);
+    bool matrix = !is_table(f), measures = !f->view->measure;
     struct sides sides = sides_of(f);
     size_t rows = count_rows(f), cols = matrix ? rows : SIDES;
-    char text[40], marks[192];
+    char text[40], marks[192], kind[96];
 
     ig_table_text(t, measures                           ? "measure"
                      : !matrix                          ? "from"
@@ -642,14 +632,15 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
     ig_table_heads(t, matrix ? "" : "chance");
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
-        struct entry p = entry_of(f, row, 0);
+        ig_leakage_entry p = entry_of(f, row, 0);
         const ig_measure *m = p.measure;
         double least = NAN, most = NAN; /* chance */
 
-        ig_table_text(t, !measures ? name[p.from]
-                         : p.kind  ? p.kind
-                         : papers  ? m->label
-                                   : m->name);
+        name_entry(f, p, kind, sizeof kind);
+        ig_table_add(t, "%s",
+                     !measures          ? name[p.from]
+                     : p.kind || papers ? kind
+                                        : m->name);
         if (!matrix && !measures)
             ig_table_text(t, name[p.to]);
         for (size_t col = 0; col < cols + !matrix; col++) {

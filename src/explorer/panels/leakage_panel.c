@@ -20,10 +20,6 @@ const ig_leakage_view ig_leakage_views[] = {
     {"findings", "findings", IG_SPACE_MEANING, NULL, IG_LEAKAGE_FINDINGS},
     {"summary", "main measures", IG_SPACE_MEANING, NULL, IG_LEAKAGE_MAIN},
     {"measures", "all measures", IG_SPACE_MEANING, NULL, IG_LEAKAGE_ALL},
-    {"spearman", "Spearman, human scores", IG_SPACE_MEANING, "mean_spearman",
-     IG_LEAKAGE_SCORED},
-    {"pearson", "Pearson, human scores", IG_SPACE_MEANING, "mean_pearson",
-     IG_LEAKAGE_SCORED},
     {"meaning", "top-1", IG_SPACE_MEANING, "top1", IG_LEAKAGE_MISSED},
     {"language", "top-1", IG_SPACE_LANGUAGE, "top1", IG_LEAKAGE_LEAKED},
     {"original", "top-1", IG_SPACE_ORIGINAL, "top1", IG_LEAKAGE_MISSED},
@@ -68,7 +64,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     const ig_shown_evaluation *e = app->now->evaluation;
     const ig_leakage_figures *f = &state_of(app)->figures;
     const ig_leakage_view *view = view_of(app);
-    bool of_space = (view->measure && view->kind != IG_LEAKAGE_SCORED) ||
+    bool of_space = view->measure ||
                     (view->kind >= IG_LEAKAGE_MAIN && ig_leakage_differs(f));
     int cols = ig_app_pane(app, &ig_leakage_panel).inside.cols - 2;
     const ig_run_entry *run = e ? ig_runs_find(&app->now->runs, e->by.run) : NULL;
@@ -117,9 +113,7 @@ static const char *why_missing(const ig_app *app)
     e = now->evaluation->space[ig_leakage_space(&state_of(app)->figures)];
     if (view->kind == IG_LEAKAGE_PLANE && !now->evaluation->space[IG_SPACE_LANGUAGE])
         return "a run with language embeddings is needed";
-    return view->kind == IG_LEAKAGE_READ ? e->unread
-           : view->kind == IG_LEAKAGE_SCORED
-               ? now->scores ? NULL : "no human scores (--scores FILE)"
+    return view->kind == IG_LEAKAGE_READ                     ? e->unread
            : view->measure || view->kind == IG_LEAKAGE_PLANE ? e->retrieval.reason
                                                              : NULL;
 }
@@ -325,10 +319,8 @@ void ig_leakage_step(ig_app *app, int step)
     }
     do
         view = (view + VIEWS + (size_t)step) % VIEWS;
-    while (ig_leakage_views[view].kind == IG_LEAKAGE_SCORED
-               ? !app->now->scores
-               : e && ig_leakage_views[view].measure &&
-                     !e->space[ig_leakage_views[view].space]);
+    while (e && ig_leakage_views[view].measure &&
+           !e->space[ig_leakage_views[view].space]);
     ig_leakage_show(app, view);
 }
 
@@ -344,7 +336,7 @@ static const ig_leakage_view *find_opened(const ig_app *app)
     if (f->view->kind == IG_LEAKAGE_PLANE)
         name = "meaning";
     else if (f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL)
-        name = f->row.line < f->measures ? f->measure[f->row.line]->name : NULL;
+        name = f->row.line < f->entries ? f->entry[f->row.line].measure->name : NULL;
     else if (f->view->kind == IG_LEAKAGE_FINDINGS &&
              s->finding.line < collect_findings(app, finding))
         name = finding[s->finding.line].view;

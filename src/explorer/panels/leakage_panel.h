@@ -18,8 +18,7 @@ typedef enum ig_leakage_kind {
     IG_LEAKAGE_MISSED,
     IG_LEAKAGE_MISPICKED,
     IG_LEAKAGE_LEAKED,
-    IG_LEAKAGE_READ,  /* none: it counts rows of the row's language */
-    IG_LEAKAGE_SCORED /* none: a table of kinds of scored pairs ("en-de") */
+    IG_LEAKAGE_READ /* none: it counts rows of the row's language */
 } ig_leakage_kind;
 
 /* The views, ended by one without a name. */
@@ -48,16 +47,25 @@ void ig_leakage_show(ig_app *app, size_t view);
 
 /* --- private to the panel: tables and matrices (leakage_figures.c) ---------------- */
 
+/* Of a measure, from a language or all to another, or of a kind of scored pairs. */
+typedef struct ig_leakage_entry {
+    const ig_measure *measure;
+    size_t from, to;
+    const char *kind; /* "en-de", or NULL */
+} ig_leakage_entry;
+
+enum { IG_LEAKAGE_ENTRIES = 2 * IG_CHOICE_MAX };
+
 typedef struct ig_leakage_figures {
     ig_app *app;
     const ig_leakage_view *view;
-    ig_list_cursor row;                       /* the selected row … */
-    size_t col;                               /* … and column of a matrix */
-    const ig_measure *measure[IG_CHOICE_MAX]; /* (measures) of the table */
-    size_t measures, first; /* of human scores: the mean, kinds; figure of the first */
-    ig_heat heat;           /* the matrix as last drawn … */
-    ig_rect matrix;         /* … here */
-    unsigned marks;         /* that are drawn: bits by tone, then of none and of all */
+    ig_list_cursor row;                         /* the selected row … */
+    size_t col;                                 /* … and column of a matrix */
+    ig_leakage_entry entry[IG_LEAKAGE_ENTRIES]; /* (entries) of the table of measures */
+    size_t entries;
+    ig_heat heat;   /* the matrix as last drawn … */
+    ig_rect matrix; /* … here */
+    unsigned marks; /* that are drawn: bits by tone, then of none and of all */
 } ig_leakage_figures;
 
 /* The evaluation of a space of what is compared, or NULL; a side (ig_side_label). */
