@@ -271,9 +271,7 @@ static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out)
     return IG_OK;
 }
 
-const ig_measure_group ig_cka_group = {
-    .word = "cka", .needs = IG_NEEDS_PAIRS, .measure = measure_cka};
+const ig_measure_group ig_cka_group = {"cka", IG_NEEDS_PAIRS, .measure = measure_cka};
 
-const ig_measure_group ig_space_cka_group = {.word = "space_cka",
-                                             .needs = IG_NEEDS_ROWS | IG_NEEDS_OTHER,
-                                             .measure = measure_space_cka};
+const ig_measure_group ig_space_cka_group = {
+    "space_cka", IG_NEEDS_ROWS | IG_NEEDS_OTHER, .measure = measure_space_cka};

@@ -31,9 +31,8 @@ typedef struct ig_pool_row {
 
 typedef struct ig_multilingual_pool {
     size_t rows;
-    ig_pool_row
-        *found;    /* (rows) in the order of the rows, or NULL: no figures at all */
-    size_t copies; /* rows whose nearest one is equal, of their language */
+    ig_pool_row *found; /* (rows) in their order, or NULL: no figures at all */
+    size_t copies;      /* rows whose nearest one is equal, of their language */
 } ig_multilingual_pool;
 
 #define IG_COPIES                                                                      \

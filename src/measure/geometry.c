@@ -220,5 +220,5 @@ static void finish(void *state, ig_evaluation *out)
     ig_figures_close(figures, u, none);
 }
 
-const ig_measure_group ig_geometry_group = {
-    .word = "geometry", .needs = IG_NEEDS_PAIRS, .join = join, .finish = finish};
+const ig_measure_group ig_geometry_group = {"geometry", IG_NEEDS_PAIRS, .join = join,
+                                            .finish = finish};

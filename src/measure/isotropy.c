@@ -138,5 +138,5 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     return status;
 }
 
-const ig_measure_group ig_isotropy_group = {
-    .word = "isotropy", .needs = IG_NEEDS_ROWS, .measure = measure_rows};
+const ig_measure_group ig_isotropy_group = {"isotropy", IG_NEEDS_ROWS,
+                                            .measure = measure_rows};

@@ -257,5 +257,5 @@ static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
     return IG_OK;
 }
 
-const ig_measure_group ig_judged_group = {
-    .word = "judged", .needs = IG_NEEDS_ROWS | IG_NEEDS_JUDGED, .measure = measure};
+const ig_measure_group ig_judged_group = {"judged", IG_NEEDS_ROWS | IG_NEEDS_JUDGED,
+                                          .measure = measure};

@@ -6,7 +6,6 @@
 
 #define OURS     NULL
 #define LEAKAGE  "oracle §5.4"
-#define SCORED   "seed §3; oracle §5.4"
 #define CKA      "Kornblith et al. 2019"
 #define DEBIASED "Nguyen, Raghu, Kornblith 2021"
 #define NUMBER   IG_UNIT_NUMBER, 3, false
@@ -14,6 +13,12 @@
 #define SHARE    IG_UNIT_SHARE, 1, true
 #define RANK     IG_UNIT_RANK, 1, false
 #define COUNT    IG_UNIT_COUNT, 0, false
+
+/* Of cosines and human scores, whose greater values are better. */
+#define COSINES  IG_GROUP_SIMILARITY
+#define SCORED   "seed §3; oracle §5.4", NUMBER, "++-"
+#define TAU      "Kendall 1945", NUMBER, "++-", IG_POINT_ONLY | IG_QUIET
+#define POSITIVE OURS, NUMBER, "++-", IG_POINT_ONLY | IG_QUIET | IG_POSITIVE
 
 static const ig_measure measures[] = {
     {IG_GROUP_GEOMETRY, "alignment", "alignment", "wang; bias eq.8", NUMBER, "000", 0,
@@ -105,44 +110,34 @@ static const ig_measure measures[] = {
      IG_POINT_ONLY, "Share of the translations that are mined."},
     {IG_GROUP_MINING, "mining_threshold", "mining threshold", "bucc; margin", NUMBER,
      "000", IG_PARTS, "Smallest ratio margin of a mined pair."},
-    {IG_GROUP_SIMILARITY, "mean_pearson", "Pearson, mean of pairs", SCORED, NUMBER,
-     "++-", IG_MAIN | IG_QUIET,
+    {COSINES, "mean_pearson", "Pearson, mean of pairs", SCORED, IG_MAIN | IG_QUIET,
      "Correlation of the cosines with human scores: mean over the kinds of pairs."},
-    {IG_GROUP_SIMILARITY, "mean_spearman", "Spearman, mean of pairs", SCORED, NUMBER,
-     "++-", IG_MAIN | IG_QUIET,
+    {COSINES, "mean_spearman", "Spearman, mean of pairs", SCORED, IG_MAIN | IG_QUIET,
      "Rank correlation of the cosines with human scores: mean over kinds of pairs."},
-    {IG_GROUP_SIMILARITY, "pearson", "Pearson, pooled", SCORED, NUMBER, "++-", IG_MAIN,
+    {COSINES, "pearson", "Pearson, pooled", SCORED, IG_MAIN,
      "Correlation over all scored pairs, pooled; each kind of pairs has its own."},
-    {IG_GROUP_SIMILARITY, "spearman", "Spearman, pooled", SCORED, NUMBER, "++-",
-     IG_MAIN,
+    {COSINES, "spearman", "Spearman, pooled", SCORED, IG_MAIN,
      "Rank correlation over all scored pairs, pooled; each kind of pairs has its own."},
-    {IG_GROUP_SIMILARITY, "pearson_monolingual", "Pearson, one language", SCORED,
-     NUMBER, "++-", IG_QUIET, "Correlation over the pairs within one language."},
-    {IG_GROUP_SIMILARITY, "spearman_monolingual", "Spearman, one language", SCORED,
-     NUMBER, "++-", IG_QUIET, "Rank correlation over the pairs within one language."},
-    {IG_GROUP_SIMILARITY, "pearson_crosslingual", "Pearson, two languages", SCORED,
-     NUMBER, "++-", IG_QUIET,
+    {COSINES, "pearson_monolingual", "Pearson, one language", SCORED, IG_QUIET,
+     "Correlation over the pairs within one language."},
+    {COSINES, "spearman_monolingual", "Spearman, one language", SCORED, IG_QUIET,
+     "Rank correlation over the pairs within one language."},
+    {COSINES, "pearson_crosslingual", "Pearson, two languages", SCORED, IG_QUIET,
      "Correlation over the pairs across languages, which language bias disturbs."},
-    {IG_GROUP_SIMILARITY, "spearman_crosslingual", "Spearman, two languages", SCORED,
-     NUMBER, "++-", IG_QUIET, "Rank correlation over the pairs across languages."},
-    {IG_GROUP_SIMILARITY, "kendall", "Kendall, pooled", "Kendall 1945", NUMBER, "++-",
-     IG_POINT_ONLY | IG_QUIET,
+    {COSINES, "spearman_crosslingual", "Spearman, two languages", SCORED, IG_QUIET,
+     "Rank correlation over the pairs across languages."},
+    {COSINES, "kendall", "Kendall, pooled", TAU,
      "Kendall's τ-b of the cosines with human scores, all scored pairs pooled."},
-    {IG_GROUP_SIMILARITY, "mean_kendall", "Kendall, mean of pairs", "Kendall 1945",
-     NUMBER, "++-", IG_POINT_ONLY | IG_QUIET,
+    {COSINES, "mean_kendall", "Kendall, mean of pairs", TAU,
      "Mean of Kendall's τ-b of each language pair (or kind of pair)."},
-    {IG_GROUP_SIMILARITY, "auc", "AUC, pooled", OURS, NUMBER, "++-",
-     IG_POINT_ONLY | IG_QUIET | IG_POSITIVE,
+    {COSINES, "auc", "AUC, pooled", POSITIVE,
      "Area under the ROC curve of the cosine as a detector of positive pairs, whose "
      "score is at least that of --positive; pooled."},
-    {IG_GROUP_SIMILARITY, "mean_auc", "AUC, mean of pairs", OURS, NUMBER, "++-",
-     IG_POINT_ONLY | IG_QUIET | IG_POSITIVE,
+    {COSINES, "mean_auc", "AUC, mean of pairs", POSITIVE,
      "Mean of the AUC of each language pair (or kind of pair)."},
-    {IG_GROUP_SIMILARITY, "average_precision", "average precision, pooled", OURS,
-     NUMBER, "++-", IG_POINT_ONLY | IG_QUIET | IG_POSITIVE,
+    {COSINES, "average_precision", "average precision, pooled", POSITIVE,
      "Average precision of the cosine as a detector of positive pairs; pooled."},
-    {IG_GROUP_SIMILARITY, "mean_average_precision", "average precision, mean of pairs",
-     OURS, NUMBER, "++-", IG_POINT_ONLY | IG_QUIET | IG_POSITIVE,
+    {COSINES, "mean_average_precision", "average precision, mean of pairs", POSITIVE,
      "Mean of the average precision of each language pair (or kind of pair)."},
     {IG_GROUP_JUDGED, "judged_ndcg10", "judged nDCG@10", "BEIR", SCORE, "++-", IG_MAIN,
      "Discounted cumulative gain of a query's ten nearest documents, of all languages, "

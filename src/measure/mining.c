@@ -199,7 +199,5 @@ static void finish(void *state, ig_evaluation *out)
                                         : "no pairs of different languages");
 }
 
-const ig_measure_group ig_mining_group = {.word = "mining",
-                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
-                                          .join = join,
-                                          .finish = finish};
+const ig_measure_group ig_mining_group = {"mining", IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
+                                          .join = join, .finish = finish};

@@ -402,5 +402,5 @@ static void finish(void *state, ig_evaluation *out)
     ig_figures_add_counts(figures, "pool_nearest", s->met, l, true);
 }
 
-const ig_measure_group ig_multilingual_pool_group = {
-    .word = "pool", .needs = IG_NEEDS_ROWS, .join = join, .finish = finish};
+const ig_measure_group ig_multilingual_pool_group = {"pool", IG_NEEDS_ROWS,
+                                                     .join = join, .finish = finish};

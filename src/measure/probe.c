@@ -545,9 +545,8 @@ static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_status status = measure_language(e, out, "probe_hidden", false, false, true);
 
-    if (status == IG_OK)
-        status = measure_language(e, out, "probe_hidden_fitted", true, false, true);
-    return status;
+    return status ? status
+                  : measure_language(e, out, "probe_hidden_fitted", true, false, true);
 }
 
 /* --- zero-shot transfer ----------------------------------------------------------- */
@@ -640,14 +639,12 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
     return IG_OK;
 }
 
-const ig_measure_group ig_probe_group = {
-    .word = "probe", .needs = IG_NEEDS_ROWS | IG_NEEDS_REST, .measure = measure_linear};
+const ig_measure_group ig_probe_group = {"probe", IG_NEEDS_ROWS | IG_NEEDS_REST,
+                                         .measure = measure_linear};
 
-const ig_measure_group ig_hidden_probe_group = {.word = "hidden_probe",
-                                                .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                                .measure = measure_hidden};
+const ig_measure_group ig_hidden_probe_group = {
+    "hidden_probe", IG_NEEDS_ROWS | IG_NEEDS_REST, .measure = measure_hidden};
 
 const ig_measure_group ig_zero_shot_transfer_group = {
-    .word = "zero_shot_transfer",
-    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
+    "zero_shot_transfer", IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
     .measure = measure_labels};

@@ -311,5 +311,5 @@ static void finish(void *state, ig_evaluation *out)
     }
 }
 
-const ig_measure_group ig_retrieval_group = {
-    .word = "retrieval", .needs = IG_NEEDS_PAIRS, .join = join, .finish = finish};
+const ig_measure_group ig_retrieval_group = {"retrieval", IG_NEEDS_PAIRS, .join = join,
+                                             .finish = finish};

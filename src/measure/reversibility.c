@@ -150,7 +150,5 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     return IG_OK;
 }
 
-const ig_measure_group ig_reversibility_group = {.word = "reversibility",
-                                                 .needs = IG_NEEDS_ROWS |
-                                                          IG_NEEDS_PARTS,
-                                                 .measure = measure_rows};
+const ig_measure_group ig_reversibility_group = {
+    "reversibility", IG_NEEDS_ROWS | IG_NEEDS_PARTS, .measure = measure_rows};

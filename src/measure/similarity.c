@@ -261,5 +261,5 @@ static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
     return IG_OK;
 }
 
-const ig_measure_group ig_similarity_group = {
-    .word = "similarity", .needs = IG_NEEDS_SCORES, .measure = measure};
+const ig_measure_group ig_similarity_group = {"similarity", IG_NEEDS_SCORES,
+                                              .measure = measure};
