@@ -249,23 +249,6 @@ const float *ig_map_xy(const ig_map *map, size_t series, uint32_t row)
                : NULL;
 }
 
-/* The rotation or reflection (row := row q) that fits best: the best rotation has the
- * trace |(c00 + c11, c01 − c10)|, the best reflection |(c00 − c11, c01 + c10)|. */
-static void solve_procrustes(const double c[4], double q[4])
-{
-    double turned = hypot(c[0] + c[3], c[1] - c[2]);
-    double flipped = hypot(c[0] - c[3], c[1] + c[2]);
-    double sign = flipped > turned * (1 + 1e-9) ? -1 : 1;
-    double size = sign < 0 ? flipped : turned;
-
-    if (!(size > 0))
-        return;
-    q[0] = (c[0] + sign * c[3]) / size;
-    q[1] = (c[1] - sign * c[2]) / size;
-    q[2] = -sign * q[1];
-    q[3] = sign * q[0];
-}
-
 /* Cross products (2, 2) of the centred points of both frames; one may be a sample. */
 static void find_cross(const ig_map *map, const ig_map *before, double cross[4])
 {
@@ -287,16 +270,6 @@ static void find_cross(const ig_map *map, const ig_map *before, double cross[4])
         cross[j] -= sum[j / 2] * sum[2 + j % 2] / (double)n;
 }
 
-static void rotate_points(const double q[4], float *xy, size_t n)
-{
-    for (size_t i = 0; i < n; i++, xy += 2) {
-        double x = (double)xy[0], y = (double)xy[1];
-
-        xy[0] = (float)(x * q[0] + y * q[2]);
-        xy[1] = (float)(x * q[1] + y * q[3]);
-    }
-}
-
 /* Rotate a frame with its typed sentences onto the previous one (`before`, or NULL), so
  * that points move smoothly and never flip; sets map->share and map->turned. With a
  * custom axis a component is only flipped.
@@ -308,13 +281,13 @@ static void rotate_frame(const ig_map *before, ig_map *map, const double share[2
     if (before && !before->layout && ig_map_same_view(before, map))
         find_cross(map, before, cross);
     if (!map->custom[0].kind && !map->custom[1].kind)
-        solve_procrustes(cross, q);
+        ig_procrustes_solve(cross, q);
     else
         for (int j = 0; j < 2; j++)
             q[3 * j] = !map->custom[j].kind && cross[3 * j] < 0 ? -1 : 1;
-    rotate_points(q, map->xy[0], map->rows * map->series);
+    ig_points_rotate(q, map->xy[0], map->rows * map->series);
     for (size_t i = 0; i < map->typed_sentences; i++)
-        rotate_points(q, map->typed_sentence[i].xy[0], 2);
+        ig_points_rotate(q, map->typed_sentence[i].xy[0], 2);
     for (int j = 0; j < 2; j++)
         map->share[j] = share[0] * q[j] * q[j] + share[1] * q[2 + j] * q[2 + j];
     map->turned = fabs(q[1]) > 1e-3;

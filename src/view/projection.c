@@ -178,6 +178,33 @@ ig_rows ig_map_source_join(ig_map_source *space, size_t spaces)
 
 /* --- sums ------------------------------------------------------------------------- */
 
+/* The best rotation has the trace |(c00 + c11, c01 − c10)|, the best reflection
+ * |(c00 − c11, c01 + c10)|. */
+void ig_procrustes_solve(const double c[4], double q[4])
+{
+    double turned = hypot(c[0] + c[3], c[1] - c[2]);
+    double flipped = hypot(c[0] - c[3], c[1] + c[2]);
+    double sign = flipped > turned * (1 + 1e-9) ? -1 : 1;
+    double size = sign < 0 ? flipped : turned;
+
+    if (!(size > 0))
+        return;
+    q[0] = (c[0] + sign * c[3]) / size;
+    q[1] = (c[1] - sign * c[2]) / size;
+    q[2] = -sign * q[1];
+    q[3] = sign * q[0];
+}
+
+void ig_points_rotate(const double q[4], float *xy, size_t n)
+{
+    for (size_t i = 0; i < n; i++, xy += 2) {
+        double x = (double)xy[0], y = (double)xy[1];
+
+        xy[0] = (float)(x * q[0] + y * q[2]);
+        xy[1] = (float)(x * q[1] + y * q[3]);
+    }
+}
+
 void ig_projection_free(ig_projection *map)
 {
     if (!map)

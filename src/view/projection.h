@@ -116,3 +116,8 @@ ig_status ig_projection_place(const ig_projection *map, const ig_map_source *spa
                               size_t stride, ig_error *error);
 
 void ig_projection_free(ig_projection *map);
+
+/* The rotation or reflection q (2, 2), row := row q, that fits points best to others,
+ * of their cross products c (2, 2), if these are not 0; rotate n points so. */
+void ig_procrustes_solve(const double c[4], double q[4]);
+void ig_points_rotate(const double q[4], float *xy, size_t n);
