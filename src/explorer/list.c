@@ -95,20 +95,6 @@ static void draw_column(const ig_list_cursor *c, size_t k, ig_canvas *canvas,
     }
 }
 
-void ig_list_thumb(ig_canvas *canvas, ig_rect rect, size_t offset, size_t page,
-                   size_t lines)
-{
-    size_t rows = (size_t)rect.rows, size = rows * page / lines, most = lines - page;
-    size_t start;
-
-    size += size == 0;
-    start = (offset * (rows - size) + most / 2) / most;
-    for (size_t i = start; i < start + size; i++)
-        ig_canvas_put(canvas, rect.row + (int)i, rect.col + rect.cols - 1,
-                      ig_glyph_text(canvas->glyphs, IG_GLYPH_THUMB),
-                      ig_style_of(IG_COLOUR_FRAME, 0));
-}
-
 void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
                          const ig_list *list, bool selected, bool focused)
 {
@@ -128,7 +114,7 @@ void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
         ig_canvas_highlight(canvas, text,
                             focused ? IG_COLOUR_SELECTION : IG_COLOUR_DEFAULT, IG_BOLD);
     if (thumb)
-        ig_list_thumb(canvas, ig_rect_inset(rect, list->header, 0, 0, 0), c->offset,
+        ig_thumb_draw(canvas, ig_rect_inset(rect, list->header, 0, 0, 0), c->offset,
                       page, list->rows);
     canvas->clip = before;
 }

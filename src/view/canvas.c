@@ -487,6 +487,19 @@ static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char 
                         " %s ", note);
 }
 
+void ig_thumb_draw(ig_canvas *c, ig_rect in, size_t offset, size_t page, size_t all)
+{
+    size_t rows = (size_t)in.rows, size = rows * page / all, most = all - page;
+    size_t start;
+
+    size += size == 0;
+    start = (offset * (rows - size) + most / 2) / most;
+    for (size_t i = start; i < start + size; i++)
+        ig_canvas_put(c, in.row + (int)i, in.col + in.cols - 1,
+                      ig_glyph_text(c->glyphs, IG_GLYPH_THUMB),
+                      ig_style_of(IG_COLOUR_FRAME, 0));
+}
+
 void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,
                    const char *note, bool focused)
 {

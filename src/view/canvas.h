@@ -219,6 +219,9 @@ enum {
     IG_EDGE_JOIN = 16 /* connect to adjacent lines: ├ ┬ ┤ ┴ ┼ */
 };
 
+/* Draw the scroll thumb of a page of fewer lines than `all` in the last column. */
+void ig_thumb_draw(ig_canvas *c, ig_rect in, size_t offset, size_t page, size_t all);
+
 /* Draw a frame with a title at the left of its top edge and, if it fits, a note at the
  * right; both may be NULL. The focused frame has another colour and a bold title. */
 void ig_frame_draw(ig_canvas *canvas, ig_rect rect, unsigned edges, const char *title,

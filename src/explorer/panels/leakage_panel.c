@@ -185,7 +185,7 @@ static void draw_findings(ig_app *app, ig_rect in, int gap)
     page += page == 0;
     ig_list_cursor_follow(c, (ig_rect){0, 0, (int)page, 1}, false, n);
     if (n > page)
-        ig_list_thumb(&app->canvas, in, c->offset, page, n);
+        ig_thumb_draw(&app->canvas, in, c->offset, page, n);
 }
 
 /* --- the plane -------------------------------------------------------------------- */
