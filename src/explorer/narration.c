@@ -109,7 +109,8 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
         else if (strstr(finding[n].text, "language remains"))
             read = "; a probe still reads the language";
         else if (strstr(finding[n].text, "meaning embeddings have collapsed"))
-            worse = "; but the meaning embeddings have collapsed to nearly one point";
+            worse = "; but the meaning embeddings have collapsed to nearly one "
+                    "point: try a smaller lr";
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
                  strcmp(finding[n].view, "meaning") == 0)
             worse = "; retrieval between two languages is worse";

@@ -168,11 +168,10 @@ static ig_status make_training(ig_job *job)
 const char *ig_run_cut(const ig_run_entry *entry)
 {
     const char *ending = ig_run_entry_ending(entry);
+    bool cut = !strcmp(ending, "interrupted") || !strcmp(ending, IG_RUN_CHECKPOINT) ||
+               !strcmp(ending, trainer_ended);
 
-    if (strcmp(ending, "interrupted") && strcmp(ending, IG_RUN_CHECKPOINT) &&
-        strcmp(ending, trainer_ended))
-        return entry->stopped ? "stopped" : NULL;
-    return ending;
+    return cut ? ending : entry->stopped ? "stopped" : NULL;
 }
 
 const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING])
@@ -191,23 +190,19 @@ const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING])
 
 static void finish_training(ig_session *s, ig_job *job)
 {
-    char ending[IG_RUN_ENDING], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    char ending[IG_RUN_ENDING];
     ig_run *run = s->newest->run;
     ig_status status = ig_run_add(run, job->status, &s->record, &job->error);
-    size_t notes = run->going ? 0 : ig_run_notes(run, note), n = 0;
 
     job->result->next = s->live && s->view.pace > 0 ? job->start + 1 / s->view.pace : 0;
     if (status == IG_INTERRUPTED)
         return;
-    while (n < notes && !strstr(note[n], "; try lr"))
-        n++;
     s->newest->saved = false;
     if (status != IG_OK)
         ig_show_message(s, true, "%s", job->error.message);
     else if (!run->going)
-        ig_show_message(s, n < notes, "%s: %s%s%s", run->info.name,
-                        ig_run_ending(s->newest, ending), n < notes ? "; " : "",
-                        n < notes ? note[n] : "");
+        ig_show_message(s, false, "%s: %s", run->info.name,
+                        ig_run_ending(s->newest, ending));
 }
 
 const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,

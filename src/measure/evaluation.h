@@ -180,7 +180,6 @@ void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice);
 
 /* A finding in a sentence: retrieval, the change by a run, leakage. */
 enum { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD, IG_TONE_CHANCE };
-
 enum { IG_FINDINGS_MAX = 13 };
 
 typedef struct ig_finding {

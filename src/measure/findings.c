@@ -220,23 +220,15 @@ static void add_retrieval(struct writer *w, int space)
 /* How cosines agree with human scores, in the mean over the kinds of pairs. */
 static void add_scores(struct writer *w, int space)
 {
-    const ig_figure *f = figure_of(w->space[space], "mean_spearman"), *other;
-    int tone = format_change(w, space, "mean_spearman");
-    char interval[40] = "", than[80] = "";
+    const ig_figure *f = figure_of(w->space[space], "mean_spearman");
+    char interval[40] = "";
 
-    if (!f)
-        return;
-    other =
-        figure_of(w->compared ? w->other[space] : w->space[ORIGINAL], f->measure->name);
-    if (ig_figure_has_interval(f))
+    if (f && ig_figure_has_interval(f))
         snprintf(interval, sizeof interval, " (95%%: %.3f to %.3f)", f->low, f->high);
-    if (other && other != f)
-        snprintf(than, sizeof than, "; %.40s %.3f",
-                 w->compared ? w->name : "the original", other->value);
-    add_finding(w, tone, "measures",
-                "Spearman's ρ of cosines with human scores, mean of %zu kinds of "
-                "pairs: %s %.3f%s%s.",
-                f->items, names[space], f->value, interval, than);
+    if (f)
+        add_finding(w, format_change(w, space, f->measure->name), "measures",
+                    "Spearman's ρ with human scores, mean of %zu kinds: %s %.3f%s.",
+                    f->items, names[space], f->value, interval);
 }
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],

@@ -288,8 +288,7 @@ static void write_gradient(const ig_batch *b, size_t atom, size_t i, int add)
     ig_row_combine(part, factor, n, b->width, add, get_vector(b, atom, i, true));
 }
 
-/* The gradients by the outputs of rows: in their pairs, and as partners. A ghost is a
- * partner alone. */
+/* The gradients by rows, in their pairs (ghosts have none) and as partners. */
 static void write_rows(void *context, size_t member, size_t first, size_t last)
 {
     const ig_batch *b = context;

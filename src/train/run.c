@@ -288,14 +288,14 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
     const ig_run_record *best = ig_run_best(&run->info);
     size_t processes = ig_comm_processes(ig_pool_comm(run->pool));
     size_t epochs = run->info.options.epochs, n = 0, others = IG_SPACES;
+    double less = run->info.options.lr / 10;
 
     for (size_t i = 0; i < run->objective.terms && n + others < IG_RUN_NOTES; i++) {
         const ig_term *t = &run->objective.term[i];
 
         if (!t->off && t->from > epochs)
             snprintf(note[n++], IG_RUN_NOTE_SIZE,
-                     "%.60s never counts: it begins with epoch %zu, and --epochs is "
-                     "%zu",
+                     "%.60s never counts: it begins with epoch %zu, --epochs is %zu",
                      t->name, t->from, epochs);
         /* A classifier's is a mean over rows. */
         else if (!t->off && processes > 1 && !t->kind->row && !t->kind->classifier)
@@ -315,12 +315,10 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
             snprintf(note[n++], IG_RUN_NOTE_SIZE,
                      "the %s embeddings are nearly one point (live uniformity %.4f): "
                      "that translations are near says little; try lr %g",
-                     ig_space_name((ig_space)s), best->geometry[s].uniformity,
-                     run->info.options.lr / 10);
+                     ig_space_name((ig_space)s), best->geometry[s].uniformity, less);
     if (best && !best->epoch.epoch && run->info.records > 1)
         snprintf(note[n++], IG_RUN_NOTE_SIZE,
-                 "no epoch is better than the start, epoch 0; try lr %g",
-                 run->info.options.lr / 10);
+                 "no epoch is better than the start, epoch 0; try lr %g", less);
     return n;
 }
 

@@ -146,6 +146,12 @@ int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 
 /* --- cells ------------------------------------------------------------------------ */
 
+/* Of a measure, from a language or all to another. */
+struct entry {
+    const ig_measure *measure;
+    size_t from, to;
+};
+
 /* A figure of a side, or the difference. */
 struct cell {
     const ig_figure *figure; /* NULL: none */
@@ -153,33 +159,24 @@ struct cell {
     int tone;                /* IG_TONE_…: of the change, or at chance */
 };
 
-static const ig_figure *find_figure(const ig_figures *all, ig_leakage_entry p)
-{
-    for (size_t i = 0; i < all->count && p.kind; i++)
-        if (all->row[i]->measure == p.measure && all->row[i]->from &&
-            strcmp(all->row[i]->from, p.kind) == 0)
-            return all->row[i];
-    return p.kind ? NULL : ig_figures_find(all, p.measure, p.from, p.to);
-}
-
 /* By intervals: those of the whole as by findings, others where two do not overlap. */
-static struct cell cell_of(const struct sides *s, size_t i, ig_leakage_entry p)
+static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
 {
     const ig_measure *m = p.measure;
     bool differs = s->differ && i == 2;
     const ig_evaluation *e = s->e[i];
     const ig_evaluation *base = s->e[differs ? 1 : s->differ ? i : 0];
-    const ig_figure *was, *f = e ? find_figure(&e->figures, p) : NULL;
+    const ig_figure *was, *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL;
     struct cell c = {f, NAN, NAN, NAN, 0};
     double good = 0;
 
     if (!f)
         return c;
     c = (struct cell){f, f->value, differs ? NAN : f->low, differs ? NAN : f->high, 0};
-    was = differs ? find_figure(&base->figures, p) : f;
+    was = differs ? ig_figures_find(&base->figures, m, p.from, p.to) : f;
     if (differs)
         c.value -= was ? was->value : (double)NAN;
-    if (p.from == IG_ALL_LANGUAGES && p.to == p.from && !p.kind && base != e) {
+    if (p.from == IG_ALL_LANGUAGES && p.to == p.from && base != e) {
         const ig_figures *of[] = {&base->figures, &e->figures};
         ig_difference d =
             ig_difference_take(m, (ig_seeds){of, 1}, (ig_seeds){of + 1, 1});
@@ -198,27 +195,27 @@ static struct cell cell_of(const struct sides *s, size_t i, ig_leakage_entry p)
     return c;
 }
 
-/* Whether a view is a table of sides, of measures or directions, no matrix. */
+/* Whether a view is a table of sides, of measures or of directions, not a matrix. */
 static bool is_table(const ig_leakage_figures *f)
 {
     return !f->view->measure || ig_leakage_differs(f);
 }
 
 /* The entry of a row and a column of the view; n: all languages. */
-static ig_leakage_entry entry_of(const ig_leakage_figures *f, size_t row, size_t col)
+static struct entry entry_of(const ig_leakage_figures *f, size_t row, size_t col)
 {
     size_t n = f->app->set->languages, others = n - (f->view->kind != IG_LEAKAGE_READ);
 
     if (!f->view->measure)
-        return f->entry[row];
+        return (struct entry){f->measure[row], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES};
     if (is_table(f) && others) { /* from each language to all, or the others */
         col = row % others;
         row /= others;
         col += others < n && col >= row;
     }
-    return (ig_leakage_entry){ig_measure_named(f->view->measure),
-                              row < n ? row : IG_ALL_LANGUAGES,
-                              col < n ? col : IG_ALL_LANGUAGES, NULL};
+    return (struct entry){ig_measure_named(f->view->measure),
+                          row < n ? row : IG_ALL_LANGUAGES,
+                          col < n ? col : IG_ALL_LANGUAGES};
 }
 
 /* How many rows the view has; of a matrix as many columns. */
@@ -226,43 +223,28 @@ static size_t count_rows(const ig_leakage_figures *f)
 {
     size_t n = f->app->set->languages;
 
-    return !f->view->measure ? f->entries
+    return !f->view->measure ? f->measures
            : !is_table(f)    ? n
                              : n * (n - (f->view->kind != IG_LEAKAGE_READ));
 }
 
-static void add_entry(ig_leakage_figures *f, const ig_measure *m, const char *kind)
-{
-    if (f->entries < IG_LEAKAGE_ENTRIES)
-        f->entry[f->entries++] =
-            (ig_leakage_entry){m, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, kind};
-}
-
-/* Measures that some space has, and that inform; among all, below the means of human
- * scores those of each kind of pairs. */
+/* Those measured in some space, and not uninformative. */
 void ig_leakage_update(ig_leakage_figures *f)
 {
     const ig_shown_evaluation *e = f->app->now->evaluation;
     const ig_measure *m;
-    bool all = f->view->kind == IG_LEAKAGE_ALL;
-    bool table = f->view->kind == IG_LEAKAGE_MAIN || all;
+    bool table = f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL;
 
-    f->entries = 0;
+    f->measures = 0;
     for (size_t i = 0; table && e && (m = ig_measure_at(i)); i++) {
         const ig_figure *one = NULL;
 
         for (int j = 0; j < IG_SPACES && !one; j++)
             one = e->space[j] ? ig_figures_whole(&e->space[j]->figures, m->name) : NULL;
         if (one && !(m->is & IG_PARTS) &&
-            (!(m->is & IG_QUIET) || fabs(one->value) > 0) && (m->is & IG_MAIN || all))
-            add_entry(f, m, NULL);
-        for (size_t k = 0; all && k < e->space[0]->figures.count; k++) {
-            const ig_figure *part = e->space[0]->figures.row[k];
-
-            if (strncmp(m->name, "mean_", 5) == 0 && !isnan(part->value) &&
-                part->from && strcmp(part->measure->name, m->name + 5) == 0)
-                add_entry(f, part->measure, part->from);
-        }
+            (!(m->is & IG_QUIET) || fabs(one->value) > 0) &&
+            (m->is & IG_MAIN || f->view->kind != IG_LEAKAGE_MAIN))
+            f->measure[f->measures++] = m;
     }
     if (f->row.line >= count_rows(f))
         f->row.line = 0;
@@ -325,14 +307,12 @@ static const struct list_of {
 };
 
 /* The measure of a row, or its direction. */
-static void name_entry(const ig_leakage_figures *f, ig_leakage_entry p, char *out,
+static void name_entry(const ig_leakage_figures *f, struct entry p, char *out,
                        size_t size)
 {
     const char *const *code = f->app->set->language;
 
-    if (p.kind)
-        snprintf(out, size, "%s %s", p.kind, p.measure->name);
-    else if (p.from < f->app->set->languages)
+    if (p.from < f->app->set->languages)
         snprintf(out, size, "%.24s%s%.24s", code[p.from],
                  f->view->kind == IG_LEAKAGE_READ ? " read as " : "-", code[p.to]);
     else
@@ -343,13 +323,13 @@ static void name_entry(const ig_leakage_figures *f, ig_leakage_entry p, char *ou
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
     ig_leakage_figures *f = context;
-    ig_leakage_entry p = entry_of(f, row, 0);
+    struct entry p = entry_of(f, row, 0);
     char number[IG_NUMBER_SIZE];
     struct cell c;
 
     out->text = out->room;
     out->style = ig_dim;
-    if (f->view->measure || p.kind)
+    if (f->view->measure)
         name_entry(f, p, out->room, sizeof out->room);
     else if (column == 0)
         out->text = name_measure(p.measure, f->row.width[0]);
@@ -386,11 +366,12 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     bool read = f->view->kind == IG_LEAKAGE_READ, missing = false;
     struct sides sides = sides_of(f);
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
-    ig_leakage_entry p = entry_of(f, f->row.line, f->col);
+    struct entry p = entry_of(f, f->row.line, f->col);
     const ig_measure *m = p.measure;
     bool absent = f->view->measure && !c.figure;
     bool spaces = !f->view->measure && !sides.differ && sides.e[IG_SPACE_LANGUAGE];
     int better = read ? 0 : ig_better(m, ig_leakage_space(f));
+    const ig_figure *kinds = cell_of(&sides, !sides.differ, p).figure;
     double least = NAN, most = NAN; /* chance */
     char text[1536], figures[640] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
     char rows[IG_PROVENANCE], count[IG_COUNTED];
@@ -436,6 +417,12 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     if (!missing)
         ig_text_append(text, size, "%s%s", text[strlen(text) - 1] == '.' ? " " : "; ",
                        figures);
+    for (size_t i = 0; kinds && m->group == IG_GROUP_SIMILARITY &&
+                       kinds->how == IG_MEAN_OF && i < kinds->items;
+         i++)
+        ig_text_append(text, size, "%s%s%s %s", i ? ", " : "; ",
+                       i ? "" : "meaning by kind: ", kinds->part[i]->from,
+                       format_value(f->app, a, m, kinds->part[i]->value));
     if (m->source)
         ig_text_append(text, size, " (paper: %s)", m->source);
     ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);
@@ -483,7 +470,7 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
     ig_list list = {column, 1 + SIDES, count_rows(f), true, fill_cell, f};
     int room = at.cols - 2 * ((int)list.rows >= at.rows);
 
-    if (!sides.differ && !pairs && room < 8 + SIDES * (width + 1))
+    if (!sides.differ && room < 8 + SIDES * (width + 1))
         column->title = "in %, z: more";
     for (int i = 0; i < SIDES; i++)
         column[1 + i] =
@@ -549,7 +536,7 @@ static bool take_query(ig_leakage_kind list, const ig_query_result *f,
 void ig_leakage_list(const ig_leakage_figures *f)
 {
     const char *const *code = f->app->set->language;
-    ig_leakage_entry p = entry_of(f, f->row.line, f->col);
+    struct entry p = entry_of(f, f->row.line, f->col);
     ig_space space = ig_leakage_space(f);
     const ig_retrieval *r = &f->app->now->evaluation->space[space]->retrieval;
     bool missed = f->view->kind == IG_LEAKAGE_LEAKED && space != IG_SPACE_LANGUAGE;
@@ -615,7 +602,7 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
     bool matrix = !is_table(f), measures = !f->view->measure;
     struct sides sides = sides_of(f);
     size_t rows = count_rows(f), cols = matrix ? rows : SIDES;
-    char text[40], marks[192], kind[96];
+    char text[40], marks[192];
 
     ig_table_text(t, measures                           ? "measure"
                      : !matrix                          ? "from"
@@ -632,15 +619,11 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
     ig_table_heads(t, matrix ? "" : "chance");
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
-        ig_leakage_entry p = entry_of(f, row, 0);
+        struct entry p = entry_of(f, row, 0);
         const ig_measure *m = p.measure;
         double least = NAN, most = NAN; /* chance */
 
-        name_entry(f, p, kind, sizeof kind);
-        ig_table_add(t, "%s",
-                     !measures          ? name[p.from]
-                     : p.kind || papers ? kind
-                                        : m->name);
+        ig_table_text(t, !measures ? name[p.from] : papers ? m->label : m->name);
         if (!matrix && !measures)
             ig_table_text(t, name[p.to]);
         for (size_t col = 0; col < cols + !matrix; col++) {

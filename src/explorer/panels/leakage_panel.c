@@ -336,7 +336,7 @@ static const ig_leakage_view *find_opened(const ig_app *app)
     if (f->view->kind == IG_LEAKAGE_PLANE)
         name = "meaning";
     else if (f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL)
-        name = f->row.line < f->entries ? f->entry[f->row.line].measure->name : NULL;
+        name = f->row.line < f->measures ? f->measure[f->row.line]->name : NULL;
     else if (f->view->kind == IG_LEAKAGE_FINDINGS &&
              s->finding.line < collect_findings(app, finding))
         name = finding[s->finding.line].view;
@@ -350,7 +350,7 @@ static const ig_leakage_view *find_opened(const ig_app *app)
 static bool describe_hints(const ig_app *app, char *out, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
-    bool lists = view->measure && view->kind < IG_LEAKAGE_READ;
+    bool lists = view->measure && view->kind != IG_LEAKAGE_READ;
 
     snprintf(out, size, "%s] next-view|[ previous-view",
              lists || find_opened(app) ? "Enter open|" : "");
@@ -364,7 +364,7 @@ static void open_selected(ig_app *app)
 
     if (view)
         ig_leakage_show(app, (size_t)(view - ig_leakage_views));
-    else if (f->view->measure && f->view->kind < IG_LEAKAGE_READ &&
+    else if (f->view->measure && f->view->kind != IG_LEAKAGE_READ &&
              app->now->evaluation)
         ig_leakage_list(f);
     else

@@ -47,22 +47,13 @@ void ig_leakage_show(ig_app *app, size_t view);
 
 /* --- private to the panel: tables and matrices (leakage_figures.c) ---------------- */
 
-/* Of a measure, from a language or all to another, or of a kind of scored pairs. */
-typedef struct ig_leakage_entry {
-    const ig_measure *measure;
-    size_t from, to;
-    const char *kind; /* "en-de", or NULL */
-} ig_leakage_entry;
-
-enum { IG_LEAKAGE_ENTRIES = 2 * IG_CHOICE_MAX };
-
 typedef struct ig_leakage_figures {
     ig_app *app;
     const ig_leakage_view *view;
-    ig_list_cursor row;                         /* the selected row … */
-    size_t col;                                 /* … and column of a matrix */
-    ig_leakage_entry entry[IG_LEAKAGE_ENTRIES]; /* (entries) of the table of measures */
-    size_t entries;
+    ig_list_cursor row;                       /* the selected row … */
+    size_t col;                               /* … and column of a matrix */
+    const ig_measure *measure[IG_CHOICE_MAX]; /* (measures) of the table */
+    size_t measures;
     ig_heat heat;   /* the matrix as last drawn … */
     ig_rect matrix; /* … here */
     unsigned marks; /* that are drawn: bits by tone, then of none and of all */
