@@ -113,12 +113,13 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
         "seconds", ig_json_number(run->info.seconds), "path",
         ig_json_string(options->out));
     if (!options->json)
-        out = ig_json_set(
-            out, "best",
-            json_pack("{s:I, s:I, s:o, s:o}", "epoch", (json_int_t)best->epoch.epoch,
-                      "of", (json_int_t)ig_run_epochs(&run->info), "train_loss",
-                      ig_json_number(best->epoch.train_loss), "valid_loss",
-                      ig_json_number(best->epoch.valid_loss)));
+        out =
+            ig_json_set(out, "best",
+                        json_pack("{s:o, s:I, s:o, s:o}", "epoch",
+                                  json_sprintf("%zu", best->epoch.epoch), "of",
+                                  (json_int_t)ig_run_epochs(&run->info), "train_loss",
+                                  ig_json_number(best->epoch.train_loss), "valid_loss",
+                                  ig_json_number(best->epoch.valid_loss)));
     if (!options->json && run->measured)
         out = ig_json_set(
             out, "measured",

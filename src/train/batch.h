@@ -2,8 +2,8 @@
  *
  * Every operand is a sum of *bases*, at most twelve: x, x', y, y' and their m and l
  * (for `residual`, l = x − m needs no base). A term of rows is a function of dot
- * products: for each pair one loop computes the Gram matrix G of its bases v, values and
- * slopes S by G; another each row's gradient by its own pair and as a partner:
+ * products: for each pair one loop computes the Gram matrix G of its bases v, values
+ * and slopes S by G; another each row's gradient by its own pair and as a partner:
  *
  *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l G_kl,  S_kl = Σ_terms slope a_k b_l,
  *     ∂/∂v_k = Σ_l (S_kl + S_lk) v_l
