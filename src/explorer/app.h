@@ -84,8 +84,9 @@ typedef struct ig_question {
     const char *title;
     char line[IG_QUESTION_LINES][IG_QUESTION_SIZE]; /* (lines) UTF-8 */
     size_t lines;
-    const ig_reply *answer;  /* ended by an entry without a letter */
-    unsigned run;            /* number of the run that it is about, or 0 */
+    const ig_reply *answer; /* ended by an entry without a letter */
+    double opens; /* clock: it takes no keys before, if it interrupts typing */
+    unsigned run; /* number of the run that it is about, or 0 */
     char path[IG_PATH_SIZE]; /* file to be replaced */
 } ig_question;
 

@@ -142,7 +142,9 @@ static void write_legend(ig_app *app)
     ig_colouring *c = app->colouring;
     const ig_shown_evaluation *measured = app->now->evaluation;
     const ig_map *m = app->now->map;
-    const char *joint = m && m->series > 1 ? "joint: meaning and language" : "";
+    const char *joint = !m || m->series < 2      ? ""
+                        : app->canvas.cols < 100 ? "joint: both"
+                                                 : "joint: meaning and language";
     const char *unit = m && m->unit && m->space != IG_MAP_XY ? "unit: norm 1" : "";
     const char *rest =
         c->steps && c->steps < c->groups && measured && measured->held_out ? "a: all"

@@ -154,6 +154,7 @@ ig_status ig_render_keys(ig_app *app, const char *keys, ig_error *error)
 
     while (status == IG_OK && app->result != IG_APP_QUIT &&
            ig_key_script(&keys, &key)) {
+        app->question.opens = 0; /* it does not interrupt typing */
         ig_explorer_key(app, key);
         ig_render_settle(app);
         status = ig_explorer_draw(app, app->canvas.rows, app->canvas.cols, error);

@@ -80,6 +80,8 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
 {
     const ig_reply *a = app->question.answer;
 
+    if (app->clock() < app->question.opens)
+        return true;
     while (a->keys && !ig_key_among(a->keys, key))
         a++;
     if (!a->keys && action != IG_ACT_BACK && action != IG_ACT_STOP &&

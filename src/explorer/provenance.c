@@ -52,16 +52,11 @@ const char *ig_provenance(const ig_app *app, ig_made_by by, const char *rows,
     return out;
 }
 
-const char *ig_map_provenance(const ig_app *app, const ig_map *map, bool live,
-                              char *out)
+const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out)
 {
-    const ig_shown *now = app->now->main.shown;
     char all[IG_PROVENANCE], fitted[IG_NUMBER_SIZE];
 
     ig_provenance(app, map->by, "", out);
-    if (live && now->run == map->by.run && now->epoch != map->by.epoch)
-        ig_text_append(out, IG_PROVENANCE, " %s %zu",
-                       ig_app_glyph(app, IG_GLYPH_ARROW_RIGHT), now->epoch);
     if (map->fit)
         ig_text_append(out, IG_PROVENANCE, ", axes of the %s shown",
                        ig_count_format(fitted, map->fitted));
@@ -116,37 +111,50 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
     return *out ? out + strlen("; ") : out;
 }
 
-/* In a short line the rows go first, then the version; run and epoch stay. */
+/* Leave out the next of a source that is too long: all rows, names of runs, others. */
+static void shorten(const ig_app *app, int step, char source[IG_PROVENANCE])
+{
+    const char *part[] = {", all ", NULL, ", "};
+    char *first = strstr(source, " epoch "), *at = NULL, name[IG_PROVENANCE];
+    char rest[IG_PROVENANCE];
+
+    for (char *next = first ? first : source;
+         part[step] && (next = strstr(next, part[step])); next++)
+        at = next; /* the last */
+    if (at)
+        snprintf(at, IG_PROVENANCE - (size_t)(at - source), "%s",
+                 step == 2 ? ig_app_glyph(app, IG_GLYPH_ELLIPSIS) : "");
+    for (size_t i = 0; step == 1 && i < app->now->runs.count; i++) {
+        const ig_run_entry *run = app->now->runs.entry[i];
+
+        snprintf(name, sizeof name, "%.64s%s%u epoch ", run->info->name,
+                 ig_app_glyph(app, IG_GLYPH_BULLET), run->number);
+        if (!(at = strstr(source, name)))
+            continue;
+        snprintf(rest, sizeof rest, "%s", at + strlen(name));
+        snprintf(at, IG_PROVENANCE - (size_t)(at - source), "run %u epoch %s",
+                 run->number, rest);
+    }
+}
+
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
-    const char *dots = ig_app_glyph(app, IG_GLYPH_ELLIPSIS), *cut = "";
+    const char *cut = "";
     char all[IG_PROVENANCE], *text = all;
-    int cols;
+    int cols = 0;
 
     snprintf(all, sizeof all, "%s",
              of && *source ? ig_session_waits(app->now, of, source) : source);
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
         at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
-    while (ig_text_columns(text) + 2 > at.cols) {
-        char *part = NULL;
-
-        for (char *next = text; (next = strstr(next, ", ")); next++)
-            part = next; /* the last */
-        if (!part || strstr(part, " epoch ") ||
-            (!strstr(text, " epoch ") &&
-             (int)ig_text_width(text, (size_t)(part - text)) + 3 > at.cols))
-            break;
-        snprintf(part, sizeof all - (size_t)(part - all), "%s",
-                 strncmp(part, ", all ", 6) == 0 ? "" : dots);
+    for (int i = 0; (cols = ig_text_columns(all) + 2) > at.cols && i < 3; i++)
+        shorten(app, i, all);
+    for (; cols > at.cols && *text; cols = ig_text_columns(text) + 3) { /* names */
+        text += ig_text_grapheme(text, strlen(text)).source;
+        cut = ig_app_glyph(app, IG_GLYPH_ELLIPSIS);
     }
-    while (ig_text_columns(cut) + ig_text_columns(text) + 2 > at.cols &&
-           (strstr(text, ", ") || strstr(text, " and "))) {
-        text += strcspn(text + 1, " ") + 1; /* by whole words */
-        cut = dots;
-    }
-    cols = ig_text_columns(cut) + ig_text_columns(text) + 2;
-    cols = *text && cols <= at.cols ? cols : 0;
-    ig_canvas_print(&app->canvas, at.row, at.col + at.cols - cols, cols, ig_dim,
-                    " %s%s ", cut, text);
+    if (*text && at.cols > 12)
+        ig_canvas_print(&app->canvas, at.row, at.col + at.cols - cols, cols, ig_dim,
+                        " %s%s ", cut, text);
 }

@@ -14,12 +14,10 @@ const char *ig_measured_rows(const ig_app *app, const ig_shown_evaluation *e,
 void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out);
 
 /* The run and its epoch, or the version: "seed·2 epoch 14"; the strength, if it is ≥ 0
- * and not the run's own; then the rows. Of a map, if `live` with a later epoch of the
- * curves: "seed·2 epoch 8 → 14, all 4,800 rows". */
+ * and not the run's own; then the rows. */
 const char *ig_provenance(const ig_app *app, ig_made_by by, const char *rows,
                           char out[IG_PROVENANCE]);
-const char *ig_map_provenance(const ig_app *app, const ig_map *map, bool live,
-                              char *out);
+const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out);
 
 /* That of live figures of a run (or NULL): "seed·1 epoch 3, 420 validation pairs". */
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
@@ -34,7 +32,7 @@ const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
                                char out[IG_UNLIKE_SIZE]);
 
-/* Draw the lower line of a frame, right of the message: the source, cut before "all …
- * rows", which the header has, else at its beginning but not in its rows; or why a
- * newer result than that (0: none) failed. */
+/* Draw the lower line of a frame, right of the message: the source, without "all …
+ * rows", which the header has, the names of runs and other rows where it is short; or
+ * why a newer result than that (0: none) failed. */
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source);

@@ -79,7 +79,7 @@ struct panel {
 static void describe_map(const ig_app *app, const ig_map *map, struct panel *out)
 {
     char source[IG_PROVENANCE];
-    const char *from = ig_map_provenance(app, map, false, source);
+    const char *from = ig_map_provenance(app, map, source);
     const ig_colouring *colours = app->colouring;
     size_t size = sizeof out->title;
 
@@ -215,6 +215,7 @@ void ig_write_to(ig_app *app, const char *path)
     } else {
         ig_question_open(app, "save", answers);
         ig_question_line(app, "%s already exists.", path);
+        app->question.opens = app->clock() + 0.3;
         snprintf(app->question.path, sizeof app->question.path, "%s", path);
         if (access(path, F_OK) != 0) {
             app->overlay = NULL;

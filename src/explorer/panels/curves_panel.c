@@ -52,7 +52,9 @@ static void add_others(const ig_app *app, enum plot_of plot, ig_plane *out)
         t->colour = ig_colour_run(run->number - 1);
         t->dashed = true;
         ig_run_label(app, run->number, t->name);
-        snprintf(t->brief, sizeof t->brief, "%u", run->number);
+        snprintf(t->brief, sizeof t->brief, "%.*s%s", (int)strcspn(t->name, "("),
+                 t->name,
+                 strchr(t->name, '(') ? ig_app_glyph(app, IG_GLYPH_ELLIPSIS) : "");
     }
 }
 

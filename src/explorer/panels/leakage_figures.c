@@ -269,34 +269,6 @@ static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
                            measure->decimals, app->canvas.glyphs == IG_ASCII);
 }
 
-/* A label, where it is too long a shorter name. */
-static const char *name_measure(const ig_measure *measure, int columns)
-{
-    static const char *const brief[][2] = {
-        {"multilingual top-1", "multi. top-1"},
-        {"multilingual MRR", "multi. MRR"},
-        {"multilingual nDCG@10", "multi. nDCG@10"},
-        {"multilingual last rank", "multi. last"},
-        {"same-language neighbours", "same language"},
-        {"language preference", "preference"},
-        {"relative alignment", "rel. alignment"},
-        {"ratio-margin top-1", "margin top-1"},
-        {"CKA between languages", "CKA, languages"},
-        {"CKA with the original", "CKA, original"},
-        {"debiased CKA with original", "deb. CKA, orig."},
-        {"probe, fitted on others", "probe, fitted"},
-        {"probe, labels shuffled", "probe, shuffled"},
-        {"raw probe, fitted on others", "raw, fitted"},
-        {"probe, hidden layer", "hidden probe"},
-        {"hidden layer, fitted on others", "hidden, fitted"}};
-    bool cut = ig_text_columns(measure->label) > columns;
-
-    for (size_t i = 0; i < sizeof brief / sizeof *brief && cut; i++)
-        if (strcmp(measure->label, brief[i][0]) == 0)
-            return brief[i][1];
-    return measure->label;
-}
-
 /* The sentences behind a cell. */
 static const struct list_of {
     const char *by, *value, *other; /* "en-de missed by meaning" */
@@ -323,16 +295,22 @@ static void name_entry(const ig_leakage_figures *f, struct entry p, char *out,
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
     ig_leakage_figures *f = context;
+    static const char *const brief[][2] = {
+        {"multilingual", "multi."},
+        {"same-language neighbours", "same language"},
+        {"CKA between", "CKA,"}};
     struct entry p = entry_of(f, row, 0);
     char number[IG_NUMBER_SIZE];
     struct cell c;
 
     out->text = out->room;
     out->style = ig_dim;
-    if (f->view->measure)
-        name_entry(f, p, out->room, sizeof out->room);
-    else if (column == 0)
-        out->text = name_measure(p.measure, f->row.width[0]);
+    name_entry(f, p, out->room, sizeof out->room);
+    for (size_t i = 0; i < sizeof brief / sizeof *brief && column == 0; i++)
+        if (ig_text_columns(out->room) > f->row.width[0] &&
+            strstr(p.measure->label, brief[i][0]) == p.measure->label)
+            snprintf(out->room, sizeof out->room, "%s%s", brief[i][1],
+                     p.measure->label + strlen(brief[i][0]));
     if (column == 0)
         return;
     c = cell_at(f, row, column - 1);

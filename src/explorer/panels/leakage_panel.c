@@ -72,7 +72,8 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 
     snprintf(title, size, "%s%s%s", of_space ? ig_space_name(ig_leakage_space(f)) : "",
              of_space ? " " : "", view->title);
-    if (app->now->compares && view->kind == IG_LEAKAGE_FINDINGS)
+    if (app->now->compares && view->kind == IG_LEAKAGE_FINDINGS && e &&
+        e->by.run == app->now->shown_run)
         snprintf(title, size, "findings of %s", ig_leakage_side(app, 0, cols - 21, a));
     if (view->kind == IG_LEAKAGE_PLANE && ig_leakage_differs(f))
         snprintf(title, size, "plane: %s → %s",

@@ -607,7 +607,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         if (map)
             ig_source_draw(app, p.frame[i],
                            i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,
-                           ig_map_provenance(app, map, true, source));
+                           ig_map_provenance(app, map, source));
         ig_map_draw_half(app, i, p.plane[i]);
     }
     if (!app->now->map)
