@@ -20,6 +20,7 @@ static inline ig_key_result press_at(scene *s, const char *keys, int rows, int c
     ig_key key;
 
     while (ig_key_script(&keys, &key)) {
+        s->app.question.opens = 0; /* it does not interrupt typing */
         request = ig_explorer_key(&s->app, key);
         settle(s, rows, cols);
     }

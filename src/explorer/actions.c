@@ -237,33 +237,16 @@ static void show_typed(ig_app *app, size_t i)
 }
 
 /* Parse a number; false, with a note: it is none. */
-static bool parse_number(ig_app *app, const char *name, const char *text, uint64_t most,
-                         uint64_t *out)
-{
-    if (ig_whole_parse(text, most, out))
-        return true;
-    ig_app_note(app, true, "%s needs a number from 0 to %zu, got '%s'", name,
-                (size_t)most, text);
-    return false;
-}
-
 static void go_to_row(ig_app *app, const char *text)
 {
+    size_t most = app->set->rows - 1;
     uint64_t row;
 
-    if (parse_number(app, "row", text, app->set->rows - 1, &row))
+    if (ig_whole_parse(text, most, &row))
         ig_app_go(app, (uint32_t)row);
-}
-
-static void go_to_epoch(ig_app *app, const char *text)
-{
-    size_t epochs = ig_run_epochs(app->now->info);
-    uint64_t epoch;
-
-    if (!epochs)
-        ig_app_note(app, true, "no epoch %.40s: no run with epochs is shown", text);
-    else if (parse_number(app, "epoch", text, epochs, &epoch))
-        ig_playback_at(app, (size_t)epoch);
+    else
+        ig_app_note(app, true, "row needs a number from 0 to %zu, got '%s'", most,
+                    text);
 }
 
 static void copy_sentence(ig_app *app)
@@ -390,6 +373,12 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         if (versions == 1)
             out[strspn(out, "0123456789")] = '\0';
         return out;
+    case IG_WORDS_EPOCHS:
+        if (i >= app->now->info->records)
+            return NULL;
+        *about = i == app->now->info->best ? "the best" : "";
+        snprintf(out, IG_WORD_SIZE, "%zu", i);
+        return out;
     case IG_WORDS_COLUMNS:
         return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
     case IG_WORDS_VERSIONS:
@@ -418,7 +407,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     bool compared = now->runs.count > 1 || (versions && !now->shown_run);
     const ig_dataset *set = app->set;
     const char *compare = ig_compare_stops(app) ? "C stop-comparing" : "C compare";
-    char own[192] = "", next[40], tabs[40], key[IG_KEY_NAME_SIZE];
+    char own[192] = "", next[40], tabs[40], version[24], key[IG_KEY_NAME_SIZE];
     const struct {
         bool holds;
         const char *hint;
@@ -433,7 +422,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {ig_session_going(now) && !ig_session_training(now), "Space resume"},
         {true, busy || replay ? "Space pause" : "Space train"},
         {true, next},
-        {versions, "} version"},
+        {versions, version},
         {past, ", earlier"},
         {looking, ". later"},
         {app->view->looking, "Esc newest"},
@@ -467,6 +456,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     *out = '\0';
     snprintf(next, sizeof next, "Tab %s", ig_app_name(app, ig_app_panel_after(app, 1)));
     snprintf(tabs, sizeof tabs, "P %s", ig_app_name(app, tab));
+    snprintf(version, sizeof version, "} %s", ig_version_word(app, false));
     for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) {
         snprintf(key, sizeof key, "|%.*s ", (int)strcspn(hint[i].hint, " "),
                  hint[i].hint);
@@ -512,8 +502,9 @@ const ig_action_entry ig_actions[] = {
     {"later", ".", "show the next epoch", .step = ig_playback_by, .by = 1},
     {"much-earlier", "<", "ten epochs back", .step = ig_playback_by, .by = -10},
     {"much-later", ">", "ten epochs forward", .step = ig_playback_by, .by = 10},
-    {"previous-version", "{", "the version before", .step = ig_version_step, .by = -1},
-    {"version", "}", "next version (e.g. layer), or one by name", .old = "layer",
+    {"previous-version", "{", "the layer, epoch or version before",
+     .step = ig_version_step, .by = -1},
+    {"version", "}", "next layer, epoch or version, or one by name", .old = "layer",
      .step = ig_version_step, .by = 1, .argument = "[NAME]", .pick = ig_version_show,
      .words = IG_WORDS_VERSIONS},
     {"replay", "p", "replay the epochs of the run, or pause", .act = ig_replay_toggle},
@@ -620,7 +611,8 @@ const ig_action_entry ig_actions[] = {
     {"run", "", "show a run of this session", .argument = "N", .pick = ig_runs_show,
      .words = IG_WORDS_RUNS},
     {"load", "", "load a run", .argument = "RUN", .run = load_run, .path = true},
-    {"epoch", "", "show a past epoch of the run", .argument = "N", .run = go_to_epoch},
+    {"epoch", "", "show a past epoch of the run", .argument = "N",
+     .pick = ig_playback_at, .words = IG_WORDS_EPOCHS},
     {"row", "", "go to a row", .argument = "N", .run = go_to_row},
     {"axis", "", "axis between languages, labels, rows; probe",
      .argument = "x|y FROM TO", .run = ig_map_axes_command},

@@ -167,6 +167,8 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
         ig_app_note(app, true, ":%s has no '%s' (expected %s)", name, typed, list);
     else if (entry->words == IG_WORDS_VERSIONS)
         ig_app_note(app, true, "one version: --versions opens layers, checkpoints");
+    else if (entry->words == IG_WORDS_EPOCHS)
+        ig_app_note(app, true, "no run with epochs is shown");
     else if (entry->words == IG_WORDS_TYPED)
         ig_app_note(app, true, "no typed sentences: :ask TEXT encodes one");
     else

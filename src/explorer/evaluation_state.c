@@ -337,13 +337,11 @@ static bool prepare_versions(ig_session *s, ig_job *job)
 static void finish_versions(ig_session *s, ig_job *job)
 {
     ig_version_entry *f = &s->of[job->key.asked[2]];
-    ig_shown_evaluation *made = job->result->value;
 
     f->measured = job->status != IG_INTERRUPTED;
     if (job->status == IG_OK) {
-        f->evaluation = made->space[0];
-        made->space[0] = NULL;
-        delete_shown(made);
+        f->evaluation = job->result->value;
+        ig_arena_free(&f->evaluation->arena);
         job->result->value = NULL;
     }
     s->jobs.at_once = true;
@@ -363,7 +361,7 @@ void ig_evaluation_state_free(ig_session *s)
     ig_evaluation_state *m = &s->measures;
 
     for (size_t v = 0; v < s->dataset.count; v++)
-        delete_evaluation(s->of[v].evaluation);
+        delete_shown(s->of[v].evaluation);
     ig_subset_free(&m->subset);
     ig_pairs_free(&m->pairs);
     ig_free(m->held_out);

@@ -34,8 +34,8 @@ typedef struct ig_work {
 typedef struct ig_version_entry {
     const ig_dataset *set;
     ig_rows originals;
-    bool measured;                   /* or that failed: */
-    const ig_evaluation *evaluation; /* with the ten nearest of each row; or NULL */
+    bool measured;                          /* or that failed: */
+    struct ig_shown_evaluation *evaluation; /* without values of rows; or NULL */
 } ig_version_entry;
 
 /* Weights of a run on a version, or that version alone; immutable, shared by count. */

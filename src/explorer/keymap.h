@@ -111,6 +111,7 @@ typedef enum ig_words {
     IG_WORDS_COLOURINGS,
     IG_WORDS_MATRICES,
     IG_WORDS_RUNS,
+    IG_WORDS_EPOCHS, /* of the run shown */
     IG_WORDS_COLUMNS,
     IG_WORDS_VERSIONS,
     IG_WORDS_SIDES /* versions, then runs, by label where there are versions */

@@ -120,9 +120,9 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
 /* A share of the nearest sentences of a version, in percent; NaN: not measured. */
 static double nearest_of(const ig_session *now, size_t version, const char *measure)
 {
-    const ig_evaluation *e = now->of[version].evaluation;
+    const ig_shown_evaluation *e = now->of[version].evaluation;
 
-    return e ? 100 * ig_figures_value(&e->figures, measure) : (double)NAN;
+    return e ? 100 * ig_figures_value(&e->space[0]->figures, measure) : (double)NAN;
 }
 
 /* Of a version: what the nearest sentences are; of all, once they are measured. */
@@ -194,10 +194,11 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
         app->selection->set.count ||
         !(versions || (now->activity == IG_FINISHED && weights)))
         return false;
-    snprintf(out, size, "try next:|%s|) next-sentence|%s|%s%sm method|? help|q quit",
-             !versions                                        ? "] leakage"
-             : app->view->version + 1 == app->versions->count ? "{ previous-version"
-                                                              : "} version",
+    snprintf(out, size, "try next:|%s %s|) next-sentence|%s|%s%sm method|? help|q quit",
+             !versions                                        ? "]"
+             : app->view->version + 1 == app->versions->count ? "{"
+                                                              : "}",
+             versions ? ig_version_word(app, false) : "leakage",
              versions ? "C compare" : "v embeddings",
              now->typed_sentences.options ? "A ask|" : "",
              versions || now->history->count > 1 ? "p replay|" : "");

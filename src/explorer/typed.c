@@ -240,13 +240,14 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 void ig_typed_ask_open(ig_app *app)
 {
     static const ig_reply start[] = {
-        {"y/Enter start it", start_server}, {"n/Esc cancel", NULL}, {0}};
+        {"Enter start it", start_server}, {"Esc cancel", NULL}, {0}};
     int port = find_silent_port(app);
 
     if (!app->now->typed_sentences.options) { /* the session reports why */
         ig_typed_ask_texts(app, "?");
     } else if (port) {
         ig_question_open(app, "ask", start);
+        app->question.opens = app->clock() + 0.3; /* a sentence may be typed at once */
         ig_question_line(app, "The encoder of this demo is not running. Start %s",
                          app->options.server);
         ig_question_line(

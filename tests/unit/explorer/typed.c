@@ -248,16 +248,17 @@ static void test_its_server(void **state)
     s.app.options.server = "./serve";
     s.app.options.origin = &origin;
     drive(s.session);
-    check_pressed(&s, 24, 100,
-                  (const struct pressed[]){{"A", "is not running. Start ./serve"},
-                                           {"n", "!:ask"},
-                                           {"Ay", "cannot start ./serve: pip install"},
-                                           {0}});
+    check_pressed(
+        &s, 24, 100,
+        (const struct pressed[]){{"A", "is not running. Start ./serve"},
+                                 {"<Esc>", "!:ask"},
+                                 {"A<Enter>", "cannot start ./serve: pip install"},
+                                 {0}});
     scratch_text("serve", serve);
     chmod("serve", 0700);
     check_pressed(
         &s, 24, 100,
-        (const struct pressed[]){{"Ay", "./serve is starting; it stops when"},
+        (const struct pressed[]){{"A<Enter>", "./serve is starting; it stops when"},
                                  {NULL, ":ask"},
                                  {"q e<Enter>", "./serve does not answer yet"},
                                  {":<Up>", ":ask q e"},
