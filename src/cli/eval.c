@@ -636,10 +636,8 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
 
     ig_interrupt_catch(false);
     status = begin_eval(&begun, error);
-    if (status == IG_OK) {
-        of = ig_alloc(loaded.versions.count, sizeof *of);
-        status = of ? IG_OK : ig_fail_memory(error, "the versions");
-    }
+    if (status == IG_OK && !(of = ig_alloc(loaded.versions.count, sizeof *of)))
+        status = ig_fail_memory(error, "the versions");
     for (size_t i = 0; i < loaded.versions.count && status == IG_OK; i++) {
         of[i] = begun;
         of[i].trained = options->pairs ? &loaded.pairs : &of[i].derived;

@@ -136,9 +136,8 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
     if (status == IG_FORMAT && (strstr(error->message, ": no table of its name ") ||
                                 strstr(error->message, ": no vectors: ")))
         suggest_command(options, error);
-    if (status == IG_OK)
-        status = check_outputs(&loaded->inputs, options, error);
-    if (status != IG_OK)
+    if (status != IG_OK ||
+        (status = check_outputs(&loaded->inputs, options, error)) != IG_OK)
         return status;
     ig_load_version(loaded, 0);
     if (options->search.row != SIZE_MAX && options->search.row >= loaded->set->rows)

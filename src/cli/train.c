@@ -1,4 +1,6 @@
 /* isogloss train: trains until the method, a limit or Ctrl-C ends it; saves a run. */
+#include <string.h>
+
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -66,19 +68,23 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
     json_t *data = ig_document_dataset_json(run->set);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t steps = run->trainer->batches, selves = 0; /* rows paired with themselves */
+    bool sparse = steps && steps < 10 && options->train.lr < 0 &&
+                  run->info.options.lr < 1e-3;
     const ig_run_record *best = ig_run_best(&run->info);
     const char *unknown = ig_form_of(run->objective.extractor)->unknown;
 
     if (run->set->notes.dropped)
         noted = ig_json_append(noted, ig_json_string(run->set->notes.left_out + 2));
-    for (size_t i = 0, n = ig_run_notes(run, note); i < n; i++)
+    for (size_t i = 0, n = ig_run_notes(run, note); i < n; i++) {
         noted = ig_json_append(noted, ig_json_string(note[i]));
+        sparse &= !strstr(note[i], " lr ") && !strstr(note[i], "one point");
+    }
     for (size_t i = 0; i < run->info.records; i++) {
         selves += i ? run->info.record[i].epoch.self_partners : 0;
         if (options->json)
             epochs = ig_json_append(epochs, epoch_json(run, &run->info.record[i]));
     }
-    if (steps && steps < 10 && options->train.lr < 0 && run->info.options.lr < 1e-3)
+    if (sparse) /* and no note has a nearer reason */
         noted = ig_json_append(
             noted,
             json_sprintf("steps an epoch: %zu; small sets need --lr 1e-3", steps));

@@ -159,12 +159,11 @@ static ig_status init_run(ig_run *run, const ig_run_setup *s, ig_error *error)
         status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split, objective,
                                 options, read ? &initial : s->from, s->pool, error);
     ig_extractor_free(&initial);
-    if (status == IG_OK)
-        status = draw_measured(run, error);
     if (status != IG_OK)
         return status;
     run->history = ig_history_of(options->epochs, run->trainer->now.size, s->keep);
-    return describe_run(run, s, error);
+    status = draw_measured(run, error);
+    return status == IG_OK ? describe_run(run, s, error) : status;
 }
 
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error)
@@ -172,9 +171,7 @@ ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error)
     ig_status status;
 
     *run = ig_alloc(1, sizeof **run);
-    if (!*run)
-        return ig_fail_memory(error, "a run");
-    status = init_run(*run, setup, error);
+    status = *run ? init_run(*run, setup, error) : ig_fail_memory(error, "a run");
     if (status != IG_OK) {
         ig_run_delete(*run);
         *run = NULL;
@@ -202,16 +199,15 @@ void ig_run_delete(ig_run *run)
 static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
                                 ig_error *error)
 {
-    const ig_dataset *set = run->set;
     const ig_extractor *x = &run->trainer->now;
-    ig_rows originals = ig_rows_of_dataset(set);
+    ig_rows originals = ig_rows_of_dataset(run->set);
     ig_evaluation_spec spec = {
         .measures = IG_MEASURE_GEOMETRY,
         .pairs = {.left = run->left, .right = run->right, .pairs = run->measured}};
     ig_status status = IG_OK;
 
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++) {
-        ig_space_rows context = {x, (ig_space)s, &originals, set->lang};
+        ig_space_rows context = {x, (ig_space)s, &originals, run->set->lang};
         ig_rows rows = ig_rows_of_space(&context);
         ig_evaluation e = {0};
 
@@ -220,9 +216,8 @@ static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
             out[s] = run->info.record->geometry[s];
         } else if (ig_extractor_serves(x, (ig_space)s)) {
             status = ig_evaluation_take(&e, &rows, &spec, run->pool, NULL, error);
-            if (status == IG_OK)
-                out[s] = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
-                                       ig_figures_value(&e.figures, "uniformity")};
+            out[s] = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
+                                   ig_figures_value(&e.figures, "uniformity")};
         }
         ig_evaluation_free(&e);
     }
@@ -287,10 +282,11 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
 {
     const ig_run_record *best = ig_run_best(&run->info);
     size_t processes = ig_comm_processes(ig_pool_comm(run->pool));
-    size_t epochs = run->info.options.epochs, n = 0, others = IG_SPACES;
+    size_t epochs = run->info.options.epochs, n = 0;
     double less = run->info.options.lr / 10;
+    char points[40] = "";
 
-    for (size_t i = 0; i < run->objective.terms && n + others < IG_RUN_NOTES; i++) {
+    for (size_t i = 0; i < run->objective.terms && n + 2 < IG_RUN_NOTES; i++) {
         const ig_term *t = &run->objective.term[i];
 
         if (!t->off && t->from > epochs)
@@ -312,11 +308,16 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
                  run->trainer->fewest, run->trainer->now.dims);
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
         if (best->geometry[s].uniformity > IG_UNIFORMITY_POINT)
-            snprintf(note[n++], IG_RUN_NOTE_SIZE,
-                     "the %s embeddings are nearly one point (live uniformity %.4f): "
-                     "that translations are near says little; try lr %g",
-                     ig_space_name((ig_space)s), best->geometry[s].uniformity, less);
-    if (best && !best->epoch.epoch && run->info.records > 1)
+            ig_text_append(points, sizeof points, "%s%s", *points ? " and " : "",
+                           ig_space_name((ig_space)s));
+    if (*points)
+        snprintf(note[n++], IG_RUN_NOTE_SIZE,
+                 best->geometry[0].uniformity <= IG_UNIFORMITY_POINT
+                     ? "the %s embeddings are nearly one point: that translations "
+                       "are near says little; try lr %g"
+                     : "the %s embeddings are nearly one point, as the vectors are",
+                 points, less);
+    else if (best && !best->epoch.epoch && run->info.records > 1)
         snprintf(note[n++], IG_RUN_NOTE_SIZE,
                  "no epoch is better than the start, epoch 0; try lr %g", less);
     return n;
@@ -407,12 +408,11 @@ bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor
 {
     const ig_run_info *info = entry->info;
     const ig_run *run = entry->run;
-    const float *past = NULL;
+    const float *past;
 
     if (!info->extractor || (run && !info->records))
         return false;
-    if (run && *looking)
-        past = ig_history_find(&run->history, epoch);
+    past = run && *looking ? ig_history_find(&run->history, epoch) : NULL;
     *looking = past != NULL;
     *x = *info->extractor;
     if (!past && !ig_run_entry_going(entry)) {
