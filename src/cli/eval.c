@@ -619,8 +619,7 @@ static ig_status output_all(eval *e, ig_error *error)
     if (o->measure.by != IG_UNSET)
         return output_tables(e, error);
     status = ig_document_print(d, stdout, (ig_table_format)o->measure.format,
-                               ig_terminal_columns(stdout, 80), ig_locale_utf8(),
-                               error);
+                               ig_terminal_columns(stdout, 0), ig_locale_utf8(), error);
     if (status == IG_OK && report)
         status = ig_report_write(d, report, e->loaded->pool, NULL, error);
     if (status == IG_OK && o->measure.format == IG_AS_TABLE && report)

@@ -295,8 +295,7 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     if (status != IG_OK)
         return status;
     if (options->json && m->format != IG_UNSET && m->format != IG_AS_JSON)
-        return ig_fail(error, IG_USAGE,
-                       "--json cannot be combined with another --format");
+        return ig_fail(error, IG_USAGE, "--json cannot have another --format");
     if (m->train.meta && !m->train.set)
         return ig_fail(error, IG_USAGE, "--train-meta FILE needs --train SET");
     if (m->by == IG_UNSET && (m->groups || (m->spaces && named == IG_EVAL) ||
@@ -307,7 +306,8 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
                                    : "report");
     if (m->by != IG_UNSET && m->ci)
         return ig_fail(error, IG_USAGE,
-                       "--ci cannot be combined with --by, which prints deviations");
+                       "--ci cannot be combined with --by, which has deviations over "
+                       "seeds; eval --ci --format csv has intervals by language");
     if (options->json)
         m->format = IG_AS_JSON;
     else if (m->format == IG_UNSET)

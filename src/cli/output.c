@@ -190,8 +190,8 @@ bool ig_sanitize_begin(bool filter)
 ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char *groups,
                           const char *report, ig_comm *team, ig_error *error)
 {
-    ig_status status = ig_pivot_print(
-        p, stdout, format, ig_terminal_columns(stdout, 80), ig_locale_utf8(), error);
+    ig_status status = ig_pivot_print(p, stdout, format, ig_terminal_columns(stdout, 0),
+                                      ig_locale_utf8(), error);
 
     if (status != IG_OK || !ig_comm_is_root(team))
         return status;

@@ -50,6 +50,8 @@ static void add_notes(ig_sections *out, const ig_document *d,
                      "95%%, from %d draws of the meanings (for correlations, of "
                      "pairs with rows in common), below the figures",
                      IG_DRAWS);
+    if (d->next)
+        ig_terms_add(list, "versions", "the rest is of the last, or of --only NAME");
     ig_document_notes(list, d, columns, d->full || page);
 }
 
@@ -72,8 +74,8 @@ static void add_differences(ig_sections *out, const ig_document *d, bool full,
     if (any)
         ig_terms_add(ig_sections_add_terms(out, NULL), "signif.",
                      "Holm-corrected p < 5%%: t test over seeds and meanings; of "
-                     "single runs also "
-                     "language pairs greater and smaller, over meanings%s",
+                     "single runs also language pairs greater and smaller, over "
+                     "meanings%s",
                      several && !every ? "; --format json compares every two methods"
                                        : "");
 }

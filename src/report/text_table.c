@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "core/text.h"
 
-enum { GAP = 2 }; /* between columns of a terminal */
+enum { GAP = 2, PIPE = 80 }; /* between columns; the width where none is known */
 
 static ig_table_cell *append(ig_table *t, ig_table_cell cell)
 {
@@ -161,7 +161,7 @@ void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool
 
         length = strcspn(text, " ");
         columns = ig_text_width(text, length);
-        if (at > indent && at + 1 + columns > width) {
+        if (at > indent && at + 1 + columns > (width ? width : PIPE)) {
             fprintf(out, "\n%*s", (int)indent, "");
             at = indent;
         } else if (at > indent) {
@@ -220,7 +220,7 @@ static size_t measure_column(const ig_table *t, size_t col)
 void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
 {
     size_t *width = ig_arena_array(&t->arena, t->cols, sizeof *width);
-    size_t always = 0, end = t->cols - t->last, shown;
+    size_t always = 0, end = t->cols - t->last, shown, room = columns ? columns : PIPE;
     bool best = false;
 
     for (size_t cell = 0; cell < t->cells; cell++)
@@ -235,18 +235,16 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
     for (size_t at = t->first; width && at < end; at += shown) {
         size_t used = always + width[at] + GAP;
 
-        for (shown = 1; at + shown < end &&
-                        (!t->first || used + width[at + shown] + GAP <= columns);
+        for (shown = 1;
+             at + shown < end && (!t->first || used + width[at + shown] + GAP <= room);
              shown++)
             used += width[at + shown] + GAP;
         if (at > t->first)
             fputc('\n', out);
         if (t->caption && (at == t->first || t->matrix))
             ig_text_wrap(out, t->caption, 0, columns, utf8);
-        if (t->matrix && used > columns + GAP) {
-            fprintf(out,
-                    "this table is wider than %zu columns: --format csv and reports "
-                    "have it\n",
+        if (columns && t->matrix && used > columns + GAP) {
+            fprintf(out, "it is wider than %zu columns: a pipe has it, or --report\n",
                     columns);
             continue;
         }

@@ -80,7 +80,7 @@ void ig_table_free(ig_table *table);
 
 /* Print it for a terminal, in parts of at most `columns` where it is wider: numbers to
  * the right, what is below on a line of its own; ASCII without `utf8`. Of a matrix that
- * is wider, only the caption. */
+ * is wider, only the caption; 0 columns, of a pipe: 80, and all of a matrix. */
 void ig_table_print(ig_table *table, FILE *out, size_t columns, bool utf8);
 
 /* Print it as Markdown or LaTeX (booktabs), what is below in parentheses; `texts`:
@@ -97,6 +97,6 @@ void ig_table_flush(ig_table *table, FILE *out, ig_table_format format, char del
  * IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_table_save(ig_table *table, const char *path, ig_error *error);
 
-/* Print words from column `indent` on, broken before `width` but not at U+00A0, and end
- * the line; control characters made visible. */
+/* Print words from column `indent` on, broken before `width` (0: 80) but not at U+00A0,
+ * and end the line; control characters made visible. */
 void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool utf8);
