@@ -226,13 +226,13 @@ static ig_status choose_rows(eval *e, ig_error *error)
     size_t rows = e->loaded->set->rows;
     bool all = !e->options->measure.split;
     ig_arena arena = {0};
-    uint8_t *mark = all ? NULL : ig_arena_array(&arena, rows, 1);
-    uint8_t *other = all ? NULL : ig_arena_array(&arena, rows, 1);
+    uint8_t *mark = all ? NULL : ig_arena_array(&arena, rows, 2); /* two */
     ig_status status = arena.failed ? ig_fail_memory(error, "a split") : IG_OK;
 
     for (size_t i = 0; i < e->sources && status == IG_OK && !all; i++) {
-        status = mark_run(e, i, (ig_split_part)(d->split - 1), i ? other : mark, error);
-        if (status == IG_OK && i && memcmp(mark, other, rows) != 0)
+        status =
+            mark_run(e, i, (ig_split_part)(d->split - 1), mark + (i ? rows : 0), error);
+        if (status == IG_OK && i && memcmp(mark, mark + rows, rows) != 0)
             status = ig_fail(error, IG_VALUE,
                              "%s and %s have different splits: measure them with "
                              "--split %s one at a time",

@@ -81,8 +81,11 @@ static void suggest_command(const ig_options *o, ig_error *error)
     const char *stem = ig_path_stem(o->word[0], &length), *table = "TABLE.csv";
     bool versions = length && isdigit((unsigned char)stem[length - 1]);
     ig_builder line = {0};
-    char word[512];
+    char word[512], *near = n == 1 ? ig_path_with(o->word[0], ".npy") : NULL;
 
+    if (near && access(near, F_OK) == 0)
+        ig_text_append(error->message, sizeof error->message, "; try %s", near);
+    ig_free(near);
     for (size_t i = 0; i < n; i++)
         if (ig_content_ends(o->word[i], ".csv") || ig_content_ends(o->word[i], ".tsv"))
             tables += (table = o->word[i]) != NULL;

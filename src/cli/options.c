@@ -357,16 +357,15 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
     if (!valid || !value || !*name || !*value)
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
     option = ig_option_named(name, strlen(name));
-    if (!option)
-        ig_text_append(notes, IG_ERROR_SIZE, "%s%s: unknown option '%s' is ignored",
-                       *notes ? "; " : "", at, name);
-    if (!option)
-        return IG_OK;
-    if (option->once)
+    if (option && option->once)
         return ig_fail(error, IG_USAGE, "%s: '%s' is allowed only on the command line",
                        at, name);
     snprintf(label, sizeof label, "%s: %s", at, name);
-    return take_value(options, option, label, value, error);
+    if (option)
+        return take_value(options, option, label, value, error);
+    ig_text_append(notes, IG_ERROR_SIZE, "%s%s: unknown option '%s' is ignored",
+                   *notes ? "; " : "", at, name);
+    return IG_OK;
 }
 
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error)
@@ -456,15 +455,13 @@ void ig_options_help(FILE *out, ig_command_id command)
               out);
     }
     for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++) {
-        if (!(option->commands & (1u << command)))
-            continue;
-        if (!is_own(option, command)) {
+        if (option->commands & 1u << command && !is_own(option, command)) {
             ig_builder_add(&shared, "--%s ", option->field.name);
-            continue;
+        } else if (option->commands & 1u << command) {
+            fputs(heading, out);
+            heading = "";
+            put_option(out, option);
         }
-        fputs(heading, out);
-        heading = "";
-        put_option(out, option);
     }
     fputs("\nAlso, see isogloss(1): ", out);
     ig_text_wrap(out, shared.text ? shared.text : "", 23, HELP_WIDTH, true);

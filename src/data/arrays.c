@@ -166,18 +166,16 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
         size_t i = ig_column_find(r->options, k, a->names.name, a->count);
 
         described |= i < a->count;
-        if (i == a->count || has_rows(&a->array[i], rows))
-            continue;
-        ig_reader_fail(r,
-                       "the array %s is not a text or number for each of %zu rows; "
-                       "np.array(values, dtype=str) holds texts",
-                       a->array[i].name, rows);
+        if (i < a->count && !has_rows(&a->array[i], rows))
+            ig_reader_fail(r,
+                           "the array %s is not a text or number for each of %zu rows; "
+                           "np.array(values, dtype=str) holds texts",
+                           a->array[i].name, rows);
     }
     for (size_t i = 0; i < a->count && described && r->status == IG_OK; i++) {
         ig_array *m = &a->array[i];
 
-        m->used = m != matrix && has_rows(m, rows);
-        if (!m->used)
+        if (!(m->used = m != matrix && has_rows(m, rows)))
             continue;
         ig_reader_name(r, (ig_field){m->name, strlen(m->name)});
         longest += m->width;
@@ -310,6 +308,7 @@ static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
     unsigned char unpacked[HEAD];
     char name[128] = "";
     ig_array m = {0};
+    ig_error why;
 
     if (left < HEADER + TAIL || get(head, 4) != MEMBER ||
         get(head + left - TAIL, 4) != END)
@@ -344,7 +343,9 @@ static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
     bytes = method ? unpacked : m.packed;
     present = method ? ig_inflate(m.packed, m.packed_size, unpacked, HEAD, NULL)
                      : m.size;
-    m.known = ig_npy_parse(&m, name, bytes, present, m.size, NULL) == IG_OK;
+    m.known = ig_npy_parse(&m, name, bytes, present, m.size, &why) == IG_OK;
+    if (!m.known && m.dimensions) /* its type can be read */
+        return ig_fail(error, IG_FORMAT, "%s: array %s", a->path, why.message);
     m.values = method ? NULL : m.values;
     /* That of vectors takes a tenth of the time to open them. */
     if (!method && !ig_array_is_matrix(&m) && ig_crc32(m.packed, m.size) != m.crc)

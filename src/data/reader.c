@@ -25,6 +25,8 @@ static const struct {
     [IG_COLUMN_SCORE] = {"score", {"score"}}};
 
 static const char no_header[] = " (no header: --header none --column lang=1)";
+static const char sentences[] = "; vectors of sentences, one a line: isogloss encode "
+                                "LANG=FILE … --out set.npy";
 static const char nested[] = " (nested: jq -c '{lang: .a.lang, embedding: .b}' FILE | "
                              "isogloss -)";
 
@@ -239,9 +241,9 @@ void ig_reader_resolve(ig_reader *r)
     if (!found)
         ig_reader_fail(r,
                        "no %s %s; --column lang=NAME says which it is%s, --lang CODE "
-                       "the language of all rows (%ss: %s)",
+                       "the language of all rows (%ss: %s)%s",
                        r->kind, ig_column_name(options, IG_COLUMN_LANG), hint, r->kind,
-                       list);
+                       list, table && n == 1 ? sentences : "");
     if (r->has_vectors && r->status == IG_OK)
         mark_vectors(r, table, list);
     r->resolved = true;

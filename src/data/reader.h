@@ -150,8 +150,7 @@ typedef struct ig_dataset_part {
 
 struct ig_dataset_private {
     ig_dataset_part *part;
-    size_t parts;
-    size_t part_capacity;
+    size_t parts, part_capacity;
     ig_array rows;        /* of the dataset: native floats or halves, in C order */
     ig_columns columns;   /* whose memory is that of the public fields, too */
     const uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */

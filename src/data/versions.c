@@ -159,9 +159,9 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
     if (status == IG_OK && (!f->count || !(meta || f->options.languages)))
         return ig_fail(error, IG_IO,
                        "%s: is a directory without .npy files and a meta.csv, or one "
-                       "for each language; if it is of save_to_disk, convert it: "
-                       "python3 '%s' '%s' set.npy",
-                       folder, converter, folder);
+                       "for each language; files of another table: --versions %s/*.npy "
+                       "--meta TABLE.csv; of save_to_disk: python3 '%s' '%s' set.npy",
+                       folder, folder, converter, folder);
     return status;
 }
 
@@ -210,7 +210,7 @@ static ig_status choose_version(ig_found *f, ig_error *error)
         }
     return ig_fail(error, IG_USAGE, "--only %s: the versions are %s", only,
                    f->count ? ig_versions_list(&(ig_versions){.found = f}, list)
-                            : "none");
+                            : "none; --only chooses a version, search --to languages");
 }
 
 /* Name a dataset for the folder of its first file. */
@@ -279,11 +279,10 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
         status = find_each(f, data, n, error);
     else if (n == 1 && stat(data[0], &info) == 0 && S_ISDIR(info.st_mode))
         status = find_in_folder(f, data[0], error);
-    if (status == IG_OK && f->texts.failed)
-        status = ig_fail_memory(error, "versions");
     if (status == IG_OK && options->only)
         status = choose_version(f, error);
-    if (status == IG_OK && !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set)))
+    if (status == IG_OK &&
+        (f->texts.failed || !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set))))
         status = ig_fail_memory(error, "versions");
     if (status == IG_OK && f->options.languages) {
         status = open_languages(v, error);
@@ -333,11 +332,10 @@ void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_error *news)
         } else if (!file->open && !file->refused && v->count < v->room) {
             name_file(f, file);
             status = open_next(v, file, news);
-            if (status == IG_OK) {
-                status = ig_dataset_check(v->set[v->count - 1], NULL, stop, news);
-                if (status != IG_OK)
-                    ig_dataset_free(v->set[--v->count]);
-            }
+            if (status == IG_OK &&
+                (status = ig_dataset_check(v->set[v->count - 1], NULL, stop, news)) !=
+                    IG_OK)
+                ig_dataset_free(v->set[--v->count]);
             file->open = status == IG_OK;
             file->refused = !file->open && status != IG_INTERRUPTED;
             if (file->open)

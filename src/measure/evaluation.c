@@ -277,11 +277,12 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
             choice->count += at == choice->count;
         }
         if (!found)
-            return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
-                           (int)(n < 40 ? n : 40), list,
-                           near ? "; did you mean "
-                                : " (all, or a name of isogloss-measures(7))",
-                           near ? near : "", near ? "?" : "");
+            return ig_fail(error, IG_USAGE,
+                           "%s: unknown measure '%.*s'%s%s%s (all, or a name of "
+                           "isogloss-measures(7))",
+                           label, (int)(n < 40 ? n : 40), list,
+                           near ? "; did you mean " : "", near ? near : "",
+                           near ? "?" : "");
         if (!list[n])
             return IG_OK;
     }

@@ -133,8 +133,7 @@ typedef struct ig_figure {
 /* A zeroed struct is empty, and may be freed. Figures do not move. */
 typedef struct ig_figures {
     ig_figure **row; /* (count) */
-    size_t count, room, parts;
-    size_t languages;
+    size_t count, room, parts, languages;
     const char *const *language; /* (languages) names, or NULL */
     bool intervals;              /* keep items: there will be intervals */
     ig_arena arena;              /* of the figures and their arrays */

@@ -261,8 +261,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     w.fitted = false;
     if (original->taken & IG_MEASURE_RETRIEVAL && !original->retrieval.count)
         add_finding(&w, IG_TONE_PLAIN, "summary",
-                    "No id occurs in two languages: there are no translations to "
-                    "search.");
+                    "No id occurs in two languages: nothing is a translation.");
     if (space[shown]->multilingual_pool.copies)
         add_finding(&w, IG_TONE_PLAIN, NULL, "%zu " IG_COPIES ".",
                     space[shown]->multilingual_pool.copies);
