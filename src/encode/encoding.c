@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/kernels.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "data/names.h"
@@ -30,6 +31,7 @@ typedef struct work {
 
     size_t dims; /* of a resumed partial file; 0: of the first answer */
     size_t done; /* rows written */
+    bool zero;   /* a vector of zeros was noted */
 } work;
 
 /* Whether the table is the sole input, which has the rows already, and is kept. */
@@ -158,12 +160,23 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
                             size_t dims, ig_error *error)
 {
     work *w = context;
+    const ig_encoder_options *o = &w->encoder->options;
+    char note[96];
     ig_status status;
     int why;
 
+    for (size_t i = 0; i < count && !w->zero && o->notice; i++) {
+        if (ig_max_abs(vector + i * dims, dims) > 0)
+            continue;
+        w->zero = true;
+        snprintf(note, sizeof note,
+                 "note: the vector of row %zu is zero, which has no direction",
+                 w->done + i);
+        o->notice(o->notice_context, note);
+    }
     if (w->dims && w->dims != dims)
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
-                       w->encoder->options.encoder, dims, w->name, w->dims);
+                       o->encoder, dims, w->name, w->dims);
     if (!w->dims) {
         w->dims = dims;
         if ((status = keep_rows(w, 0, error)) != IG_OK)
