@@ -614,7 +614,8 @@ if shutil.which("cc"):
             source.write('const char *isogloss_version(void) { return "0.1.0"; }\n')
         run("cc", "-shared", "-fPIC", "-o", folder + "/old.so", folder + "/old.c")
         code = "import sys; sys.path[:0] = " + repr(sys.path) + "; import isogloss"
-        ran = run(sys.executable, "-c", code, env={**os.environ, "ISOGLOSS_LIBRARY": folder + "/old.so"})
-        check("an older library is refused",
-              f"is libisogloss 0.1.0, but this package needs {isogloss.version()[:-2]}" in ran.stderr, ran.stderr)
+        for name, said in (("old.so", f"is libisogloss 0.1.0, but this package needs {isogloss.version()[:-2]}"),
+                           ("none.so", "ISOGLOSS_LIBRARY names no library: ")):
+            ran = run(sys.executable, "-c", code, env={**os.environ, "ISOGLOSS_LIBRARY": folder + "/" + name})
+            check(f"{name} is refused", said in ran.stderr, ran.stderr)
 end()

@@ -68,14 +68,19 @@ def _load():
     installed."""
     here = pathlib.Path(__file__).resolve().parent
     names = ("libisogloss.so", "libisogloss.dylib")
+    given = os.environ.get("ISOGLOSS_LIBRARY")
 
     def places():
-        yield os.environ.get("ISOGLOSS_LIBRARY")
         yield from (here / name for name in names)
         yield from (here.parents[2] / "build" / name for name in names)
         yield ctypes.util.find_library("isogloss")  # runs the compiler and ldconfig
         yield from (pathlib.Path(prefix) / "lib" / name
                     for prefix in ("/usr/local", "/opt/homebrew") for name in names)
+    if given:
+        try:
+            return _check_version(ctypes.CDLL(given), given)
+        except OSError as why:
+            raise ImportError(f"ISOGLOSS_LIBRARY names no library: {why}") from None
     for place in places():
         if place and (os.sep not in str(place) or os.path.exists(place)):
             return _check_version(ctypes.CDLL(str(place)), place)
