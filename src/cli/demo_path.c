@@ -20,9 +20,8 @@ ig_status ig_demo_path(ig_arena *arena, const char *file, const char **path,
                                           "/assets/"};
     enum { FOLDERS = sizeof folders / sizeof *folders };
     char program[PATH_MAX] = ".", tried[PATH_MAX + 64];
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
 
-    if (n > 0)
+    if (readlink("/proc/self/exe", program, sizeof program - 1) > 0)
         *strrchr(program, '/') = '\0';
     for (size_t i = 0; i <= FOLDERS; i++) {
         snprintf(tried, sizeof tried, "%s%s%s", i < FOLDERS ? program : IG_DATADIR,

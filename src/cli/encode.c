@@ -16,9 +16,7 @@ typedef struct report {
 
 static void print_notice(void *context, const char *sentence)
 {
-    report *r = context;
-
-    ig_progress_meter_end(&r->progress);
+    ig_progress_meter_end(&((report *)context)->progress);
     ig_complain("%s", sentence);
 }
 

@@ -148,12 +148,10 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
 
 int ig_ranks_end(ig_ranks *ranks, int code, const ig_error *error)
 {
-    bool root = ig_comm_is_root(ranks->team);
-
     if (!ranks->team)
         return code;
     if (code != EXIT_SUCCESS) {
-        if (!root) {
+        if (!ig_comm_is_root(ranks->team)) {
             sleep(GRACE);
             dup2(ranks->stderr_copy, STDERR_FILENO);
             ig_complain("rank %zu: %s", ig_comm_process(ranks->team), error->message);

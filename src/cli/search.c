@@ -282,7 +282,6 @@ static json_t *row_json(const ig_dataset *set, uint32_t row)
 static void put_neighbours(const search *s)
 {
     size_t columns = ig_terminal_columns(stdout, SIZE_MAX);
-    size_t width = columns > 44 ? columns - 36 : 8;
     char cosine[IG_NUMBER_SIZE];
 
     puts("\nrank  cosine       row    lang      text");
@@ -296,7 +295,7 @@ static void put_neighbours(const search *s)
                (unsigned long)row, is_translation(s, row) ? "=" : " ");
         ig_text_put(stdout, lang, strlen(lang), 8, true);
         fputs("  ", stdout);
-        ig_text_put(stdout, text, strlen(text), width, false);
+        ig_text_put(stdout, text, strlen(text), columns > 44 ? columns - 36 : 8, false);
         putchar('\n');
     }
 }

@@ -676,7 +676,6 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     const ig_other *d = number ? &s->test[number - 1] : &data;
     const ig_split *split = &run->split;
     bool part = !number && !s->train.set && (split->valid || split->holdout);
-    ig_progress progress = {.stop = ig_interrupt_flag()};
     ig_rows originals = ig_rows_of_dataset(d->set);
     ig_measured spaces;
     ig_evaluation_spec spec;
@@ -707,7 +706,7 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
             continue;
         spec.part = space == IG_SPACE_MEANING ? spaces.part : NULL;
         status = ig_evaluation_take(&e, &spaces.rows[space], &spec, s->loaded.pool,
-                                    &progress, error);
+                                    &(ig_progress){.stop = ig_interrupt_flag()}, error);
         if (status == IG_OK)
             status = keep_figures(s, point, number, (ig_space)space, &e, error);
         else if (status == IG_VALUE && !s->options.measure.measures &&

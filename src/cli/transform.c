@@ -69,6 +69,13 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
         status = ig_load_with_run(&loaded, options, error);
     if (status == IG_OK)
         status = ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, &image, error);
+    if (ig_path_ends(options->out, ".csv"))
+        output.name[0] = output.name[1] = "v0"; /* and so on */
+    for (size_t i = 0; status == IG_OK && !dir.kind && i < 2 * loaded.set->labels; i++)
+        if (strcmp(loaded.set->label[i / 2].name, output.name[i % 2]) == 0)
+            status = ig_fail(error, IG_VALUE,
+                             "%s would have two columns %s; --out DIR has one",
+                             options->out, output.name[i % 2]);
     if (status == IG_OK) {
         ig_interrupt_catch(true);
         output.set = loaded.set;
