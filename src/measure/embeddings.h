@@ -149,8 +149,7 @@ typedef struct ig_chunk {
     const ig_embeddings *e; /* whose pool and progress it uses */
     const ig_rows *rows;
     const uint32_t *list; /* (n) rows of the source; NULL: rows 0 … n − 1 */
-    size_t n, d, each;
-    size_t first, count;
+    size_t n, d, each, first, count;
     float *row; /* (count, d), the caller's until the next chunk */
     float *scratch;
 } ig_chunk;

@@ -12,7 +12,7 @@
 enum { ORIGINAL, MEANING, LANGUAGE };              /* the spaces, as in ig_space */
 static const int fault[] = {0, 0, IG_TONE_BAD, 0}; /* tones of faults: never good */
 
-#define CONDITION " (fitted to these rows)."
+#define CONDITION "; the run was fitted to these rows."
 
 struct writer {
     ig_finding *out;
@@ -47,21 +47,24 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
     return f && !isnan(f->value) ? f : NULL;
 }
 
-/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; without intervals (yet) "(chance 0.2%)". */
+/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; the second of a sentence without brackets. */
 enum { QUOTED = 80 };
-static const char *quote(const struct writer *w, char out[QUOTED], const ig_figure *f)
+static const char *quote(const struct writer *w, char out[QUOTED], const ig_figure *f,
+                         bool second)
 {
     char interval[40] = "no interval, ";
 
     if (ig_figure_has_interval(f))
         snprintf(interval, sizeof interval, "95%%: %.1f–%.1f%%, ", 100 * f->low,
                  100 * f->high);
-    snprintf(out, QUOTED, "%.1f%% (%schance %.1f%%)", 100 * f->value,
-             w->space[ORIGINAL]->figures.intervals ? interval : "", 100 * f->chance);
+    snprintf(out, QUOTED, "%.1f%%%s%schance %.1f%%%s", 100 * f->value,
+             second ? ", " : " (",
+             w->space[ORIGINAL]->figures.intervals ? interval : "", 100 * f->chance,
+             second ? "" : ")");
     return out;
 }
 
-/* Sets w->change to ", 3.1 points better than NAME (95%: 2.0–4.2)", without intervals
+/* Sets w->change to ", 3.1 points better than NAME, 95%: 2.0–4.2", without intervals
  * to its figure. NAME is what the space is compared with, else the original. Returns
  * the tone: chance, or of the change. */
 static int format_change(struct writer *w, int space, const char *measure)
@@ -92,7 +95,7 @@ static int format_change(struct writer *w, int space, const char *measure)
         snprintf(w->change, 128, ", %.1f points %s than %.40s", fabs(points),
                  points > 0 ? "better" : "worse", name);
     if (d.significant)
-        ig_text_append(w->change, 128, " (95%%: %.1f–%.1f)",
+        ig_text_append(w->change, 128, ", 95%%: %.1f–%.1f",
                        100 * fmin(fabs(d.low), fabs(d.high)),
                        100 * fmax(fabs(d.low), fabs(d.high)));
     return tone || !d.significant ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
@@ -128,7 +131,7 @@ static void add_preference(struct writer *w, const ig_evaluation *e, int space)
         add_finding(w, IG_TONE_PLAIN, NULL,
                     "The nearest translation is in %s for %s of the sentences that "
                     "have one there; language preference: %.1f%%%s.",
-                    most->to, quote(w, found, most),
+                    most->to, quote(w, found, most, false),
                     100 * ig_figures_value(&e->figures, "preference"), w->change);
 }
 
@@ -144,11 +147,12 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
         add_finding(w, tone, NULL,
                     "In the multilingual pool the nearest sentence is a translation "
                     "for %s%s; it has the same language for %s.",
-                    quote(w, one, found), w->change, quote(w, other, same));
+                    quote(w, one, found, false), w->change,
+                    quote(w, other, same, true));
     else if (same)
         add_finding(w, tone, NULL,
                     "The nearest sentence has the same language for %s%s.",
-                    quote(w, one, same), w->change);
+                    quote(w, one, same, false), w->change);
     add_preference(w, e, space);
 }
 
@@ -182,15 +186,15 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
         snprintf(verdict, sizeof verdict, ": %s",
                  above ? "language remains" : "not distinguishable from chance");
     if (most != halves)
-        ig_text_append(verdict, sizeof verdict, " (%s; %s: %.1f%%%s)",
+        ig_text_append(verdict, sizeof verdict, "; most by '%s', by '%s' %.1f%%%s",
                        most->measure->label, halves->measure->label,
                        100 * halves->value, few);
-    else if (*few)
-        ig_text_append(verdict, sizeof verdict, " (%s)", few + 2);
+    else
+        ig_text_append(verdict, sizeof verdict, "%s", few);
     add_finding(w, above && space == MEANING ? fault[tone] : tone, of[space][1],
                 "A %s probe reads the language from %s of %s new to it%s%s.",
                 strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
-                quote(w, read, most), of[space][0], w->compared ? w->change : "",
+                quote(w, read, most, false), of[space][0], w->compared ? w->change : "",
                 verdict);
 }
 
@@ -211,7 +215,7 @@ static void add_retrieval(struct writer *w, int space)
     else if (f)
         add_finding(w, leaks && above ? fault[tone] : tone, names[space],
                     "%s embeddings find %s of translations%s%s.", title[space],
-                    quote(w, found, f), leaks && !w->compared ? "" : w->change,
+                    quote(w, found, f, false), leaks && !w->compared ? "" : w->change,
                     !leaks || !ig_figure_has_interval(f) ? ""
                     : above ? ": meaning has leaked into them"
                             : ": retrieval finds no meaning");

@@ -182,8 +182,7 @@ static void finish(void *state, ig_evaluation *out)
                        : s->odd      ? "a value is not finite"
                        : g->rows < 2 ? "only one row"
                                      : "no row of the sample occurs in a pair";
-    double sum = 0;
-    double *row = ig_arena_array(&figures->brief, 2, s->d * sizeof *row);
+    double sum = 0, *row = ig_arena_array(&figures->brief, 2, s->d * sizeof *row);
     ig_figure *a =
         ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs);
     ig_figure *u =

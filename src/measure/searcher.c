@@ -168,9 +168,8 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
                            const uint8_t *to, size_t k, ig_progress *watch,
                            ig_scored *best, size_t *found, ig_error *error)
 {
-    size_t threads = ig_pool_threads(s->pool);
+    size_t threads = ig_pool_threads(s->pool), d = s->rows->dims;
     size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
-    size_t d = s->rows->dims;
     float sign = s->image.residual ? -1 : 1;
     ig_arena arena = {0};
     float *room = ig_arena_array(&arena, threads, queries->scratch * sizeof *room);
