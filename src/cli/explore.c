@@ -71,7 +71,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
         setup.note = loaded->set->languages < 2
                          ? "one language: Space trains abtt, a closed form"
                          : "no pairs: --column id=NAME or --pairs FILE gives them; "
-                           "without, Space trains centre, a closed form";
+                           "without, Space trains centre: it subtracts language means";
     return setup;
 }
 

@@ -31,8 +31,8 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                                ig_form_of(kind)->pairs ? NULL : &none, error);
         if (status == IG_VALUE && !options->pairing && !options->pairs)
             ig_text_append(error->message, sizeof error->message,
-                           "; --method %s needs none",
-                           loaded->set->languages > 1 ? "centre" : "abtt");
+                           "; --method centre (of one language: abtt) needs none: it "
+                           "subtracts means");
     }
     return status == IG_OK ? ig_load_new_run(run, loaded, loaded->set, &loaded->pairs,
                                              options, error)
