@@ -98,12 +98,11 @@ static uint32_t *number_values(ig_dataset *set, ig_value_column *column, bool la
 /* Set a label, and its numbers if every category is one. */
 static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
 {
-    ig_arena *memory = &set->inside->columns.memory;
-
     label->name = column->name;
     label->value =
         number_values(set, column, true, &label->category, &label->categories);
-    label->number = ig_arena_array(memory, label->categories, sizeof *label->number);
+    label->number = ig_arena_array(&set->inside->columns.memory, label->categories,
+                                   sizeof *label->number);
     for (size_t k = 0; k < label->categories && label->number; k++) {
         double *number = &label->number[k];
         const char *value = label->category[k];

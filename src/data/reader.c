@@ -200,9 +200,10 @@ static void mark_vectors(ig_reader *r, bool table, const char *list)
     else
         ig_reader_fail(r,
                        "no vectors: no %s is named embedding%s; --column "
-                       "vector=NAME%s names others of DATA (%ss: %s)",
+                       "vector=NAME%s names others of DATA (%ss: %s)%s",
                        r->kind, table ? ", v0, e0, dim_0 or 0" : "",
-                       table ? " or --vectors FIRST-LAST" : "", r->kind, list);
+                       table ? " or --vectors FIRST-LAST" : "", r->kind, list,
+                       r->columns->has_text ? "; encode makes vectors of texts" : "");
     for (uint32_t i = first; i <= last && r->status == IG_OK; i++)
         r->to[i] = IG_TO_VALUE;
 }
