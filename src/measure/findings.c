@@ -9,8 +9,7 @@
 #include "core/text.h"
 #include "measure/bootstrap.h"
 
-enum { ORIGINAL, MEANING, LANGUAGE };              /* the spaces, as in ig_space */
-static const int fault[] = {0, 0, IG_TONE_BAD, 0}; /* tones of faults: never good */
+enum { ORIGINAL, MEANING, LANGUAGE }; /* the spaces, as in ig_space */
 
 #define CONDITION "; the run was fitted to these rows."
 
@@ -191,7 +190,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                        100 * halves->value, few);
     else
         ig_text_append(verdict, sizeof verdict, "%s", few);
-    add_finding(w, above && space == MEANING ? fault[tone] : tone, of[space][1],
+    add_finding(w, tone, of[space][1],
                 "A %s probe reads the language from %s of %s new to it%s%s.",
                 strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
                 quote(w, read, most, false), of[space][0], w->compared ? w->change : "",
@@ -209,13 +208,15 @@ static void add_retrieval(struct writer *w, int space)
     int tone = format_change(w, space, "top1");
     char found[QUOTED];
 
+    if (leaks && *w->change && !w->compared) /* there "better" is less */
+        snprintf(w->change, sizeof w->change, ", the original %.1f%%",
+                 100 * figure_of(w->space[ORIGINAL], "top1")->value);
     if (leaks && r->count && r->blind == r->count)
         add_finding(w, IG_TONE_CHANCE, "language",
                     "Retrieval finds no meaning: all language embeddings tie.");
     else if (f)
-        add_finding(w, leaks && above ? fault[tone] : tone, names[space],
-                    "%s embeddings find %s of translations%s%s.", title[space],
-                    quote(w, found, f, false), leaks && !w->compared ? "" : w->change,
+        add_finding(w, tone, names[space], "%s embeddings find %s of translations%s%s.",
+                    title[space], quote(w, found, f, false), w->change,
                     !leaks || !ig_figure_has_interval(f) ? ""
                     : above ? ": meaning has leaked into them"
                             : ": retrieval finds no meaning");
@@ -251,8 +252,10 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
         if (f && f->value > IG_UNIFORMITY_POINT)
             add_finding(&w, IG_TONE_BAD, "summary",
                         "The %s embeddings have collapsed to nearly one point "
-                        "(uniformity %.3f): their other figures are unreliable.",
-                        names[s], f->value);
+                        "(uniformity %.3f, of the original %.3f): their other figures "
+                        "are unreliable.",
+                        names[s], f->value,
+                        ig_figures_value(&original->figures, "uniformity"));
     }
     w.fitted = fitted;
     add_scores(&w, shown);
