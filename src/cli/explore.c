@@ -197,8 +197,6 @@ ig_status ig_explore_command(const ig_options *options, ig_error *error)
         set_demo(&st.setup, options);
     if (status == IG_OK)
         status = ig_explore(&st.setup, error);
-    if (status == IG_INTERRUPTED) /* by a signal, which needs no message */
-        *error->message = '\0';
     free_stage(&st);
     ig_arena_free(&names);
     return status;

@@ -11,13 +11,9 @@ void ig_weights_set(ig_app *app, const char *typed);
 /* Term i, or NULL past the last; its weight and value. */
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE]);
 
-/* --- external editor -------------------------------------------------------------- */
-
-/* Objectives as texts in the user's own editor: VISUAL or EDITOR name it, else vi. */
-
-/* Open it on the file of a path, or a copy of a preset; without one ("") on what was no
- * objective the last time, else on the run's objective. Then train the saved text, or
- * report the error and leave run and file unchanged. */
+/* Open the user's editor (VISUAL, EDITOR, else vi) on the file of a path, or a copy of
+ * a preset; without one ("") on what was no objective the last time, else on that of
+ * the run. Then train the saved text, or report the error and change nothing. */
 void ig_external_editor_file(ig_app *app, const char *path);
 
 /* Remove the copies, but a refused one with all others. */

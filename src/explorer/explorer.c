@@ -29,8 +29,6 @@ const ig_panel *const ig_panels[] = {
 const size_t ig_panels_count = sizeof ig_panels / sizeof *ig_panels;
 _Static_assert(sizeof ig_panels / sizeof *ig_panels <= IG_PANELS_MAX, "state of each");
 
-/* --- results ---------------------------------------------------------------------- */
-
 /* Ask for what is visible, and keep asking for texts. */
 static void follow_panels(ig_app *app)
 {
@@ -108,8 +106,6 @@ void ig_explorer_free(ig_app *app)
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};
 }
-
-/* --- what the session shows ------------------------------------------------------- */
 
 bool ig_explorer_update(ig_app *app)
 {

@@ -85,6 +85,8 @@ void ig_jobs_close(ig_jobs *j)
     for (size_t i = 0; i < j->results; i++)
         if (j->result[i].kind->free)
             j->result[i].kind->free(j->result[i].value);
+    j->pipe[0] = j->pipe[1] = -1;
+    j->results = 0;
 }
 
 /* --- results ---------------------------------------------------------------------- */

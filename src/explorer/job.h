@@ -183,7 +183,7 @@ typedef struct ig_jobs {
     ig_error failed; /* … the newest failure, or "" */
 } ig_jobs;
 
-/* Open the pipe. IG_OK or IG_IO; ig_jobs_close cancels all jobs and frees values. */
+/* Open the pipe. IG_OK or IG_IO; _close: cancel all jobs and free values, once. */
 ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
 void ig_jobs_close(ig_jobs *jobs);
 

@@ -13,6 +13,7 @@
 #include "explorer/glosses.h"
 #include "explorer/narration.h"
 #include "explorer/playback.h"
+#include "explorer/writing.h"
 
 static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 
@@ -76,7 +77,7 @@ static ig_status run_loop(ig_app *app, ig_error *error)
             result = ig_explorer_key(app, key);
         }
         if (result == IG_APP_ENDED)
-            return ig_fail(error, IG_INTERRUPTED, "ended by a signal");
+            return ig_fail(error, IG_INTERRUPTED, "%s", "");
         if (result == IG_APP_QUIT)
             return IG_OK;
         updated = ig_explorer_update(app);
@@ -133,6 +134,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
         status = run_loop(&app, error);
     }
     ig_terminal_close(); /* first: ending the worker may take a moment */
+    if (status == IG_INTERRUPTED)
+        ig_write_unsaved(&app, error);
     ig_session_delete(session);
     ig_explorer_free(&app);
     return status;

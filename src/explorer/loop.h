@@ -31,7 +31,8 @@ typedef struct ig_explore_setup {
     int theme;   /* ig_theme, or -1: by the terminal's background */
 } ig_explore_setup;
 
-/* Take the terminal and run until the user quits. IG_OK, IG_INTERRUPTED or an error. */
+/* Take the terminal and run until the user quits. IG_OK or an error; IG_INTERRUPTED by
+ * a signal, with a message if runs were not saved: where they are now. */
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
 
 /* What is done with an app after its first frame. */

@@ -17,8 +17,6 @@ static const double CHEAP_FLOPS = 2e10;
 /* Seconds between updates of the progress of jobs. */
 static const double TICK = 0.2;
 
-/* --- defaults --------------------------------------------------------------------- */
-
 ig_view_request ig_view_request_defaults(void)
 {
     return (ig_view_request){
@@ -142,7 +140,7 @@ const char *ig_session_waits(const ig_session *s, ig_result_id product,
     return *s->result[product].failure ? s->result[product].failure : meanwhile;
 }
 
-/* --- the texts, as they are searched ---------------------------------------------- */
+/* --- the kinds of results --------------------------------------------------------- */
 
 static ig_status make_texts(ig_job *job)
 {
@@ -159,8 +157,6 @@ static void free_texts(void *texts)
 {
     ig_textsearch_delete(texts);
 }
-
-/* --- files ------------------------------------------------------------------------ */
 
 /* A large set is looked through for values that are not finite. */
 static ig_status make_check(ig_job *job)
@@ -180,8 +176,6 @@ void ig_session_add_versions(ig_session *s, const ig_versions *versions)
             .set = versions->set[v], .originals = ig_rows_of_dataset(versions->set[v])};
     s->dataset = *versions;
 }
-
-/* --- the kinds of results --------------------------------------------------------- */
 
 static const ig_result_kind texts = {IG_LANE_ONCE, .needs = IG_ASKS_TEXTS,
                                      .make = make_texts, .free = free_texts},

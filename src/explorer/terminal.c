@@ -300,6 +300,8 @@ void ig_terminal_close(void)
     alarm(0);
     for (int i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &terminal.before[i], NULL);
+    if (terminal.ended || terminal.gone) /* a hangup often comes twice: of the shell, */
+        signal(SIGHUP, SIG_IGN); /* and as this ends; or after the end of input */
     terminal.open = 0;
     close(terminal.fd[0]);
     close(terminal.fd[1]);

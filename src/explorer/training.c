@@ -401,20 +401,15 @@ static ig_status make_order(ig_job *job)
     const ig_session *s = job->session;
     ig_order *order = s->order;
 
-    switch (order->command.kind) {
-    case IG_COMMAND_START:
+    if (order->command.kind == IG_COMMAND_START)
         return start_run(s, order, &job->error);
-    case IG_COMMAND_LOAD:
-        return order->command.follows && s->following.over
-                   ? IG_OK
-                   : read_run(s, order, false, &job->error);
-    case IG_COMMAND_SAVE:
-        return ig_path_ends(order->command.path, ".html")
-                   ? ig_session_report(s, order, job)
-                   : save_run(s, order, &job->error);
-    default:
+    if (order->command.kind == IG_COMMAND_LOAD &&
+        !(order->command.follows && s->following.over))
+        return read_run(s, order, false, &job->error);
+    if (order->command.kind != IG_COMMAND_SAVE)
         return IG_OK;
-    }
+    return ig_path_ends(order->command.path, ".html") ? ig_session_report(s, order, job)
+                                                      : save_run(s, order, &job->error);
 }
 
 /* Keep at most KEPT_BYTES of weights of past epochs, those of the newest runs. */

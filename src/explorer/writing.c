@@ -1,6 +1,7 @@
 /* Saving by file type. */
 #include "explorer/writing.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -238,14 +239,46 @@ static void ask_path(ig_app *app, const char *name)
                 app->now->runs.count ? ", run without file type" : "");
 }
 
+/* "run", "run-2". */
+static const char *name_run(char out[32], unsigned number)
+{
+    snprintf(out, 32, number > 1 ? "run-%u" : "run", number);
+    return out;
+}
+
 void ig_write_open_run(ig_app *app, unsigned number)
 {
-    char name[64] = "run";
+    char name[32];
 
     app->view->show = number;
-    if (number > 1)
-        ig_text_append(name, sizeof name, "-%u", number);
-    ask_path(app, name);
+    ask_path(app, name_run(name, number));
+}
+
+void ig_write_unsaved(ig_app *app, ig_error *error)
+{
+    const ig_runs *runs = &app->now->runs;
+    bool asks = !app->options.keep_unasked || runs->count > 1; /* as when quitting */
+    char path[32];
+    ig_error why;
+
+    ig_jobs_close(&app->session->jobs);
+    for (size_t i = 0; i < runs->count && asks; i++) {
+        const ig_run_entry *run = runs->entry[i];
+        unsigned number = run->number;
+        bool kept;
+
+        if (ig_run_entry_saved(run))
+            continue;
+        /* Made first, so that no other process takes the name. */
+        while (mkdir(name_run(path, number), 0777) != 0 && errno == EEXIST)
+            number++;
+        kept = ig_run_write(run->run, path, &why) == IG_OK;
+        if (!kept)
+            rmdir(path);
+        ig_text_append(error->message, IG_ERROR_SIZE, "%srun %u %.40s is %s %s",
+                       *error->message ? "; " : "", run->number, run->info->name,
+                       kept ? "saved in" : "lost:", kept ? path : why.message);
+    }
 }
 
 /* Suggest the panel's table, selected rows, a picture (of a saved run), or a run. */

@@ -11,3 +11,7 @@ void ig_write_to(ig_app *app, const char *typed);
 /* Prompt for the path, with a suggestion; the second saves this run. */
 void ig_write_open(ig_app *app);
 void ig_write_open_run(ig_app *app, unsigned number);
+
+/* At the end: close the jobs, and save unsaved runs in new directories. The error's
+ * message says which run is where, or why not; "": none would be lost. */
+void ig_write_unsaved(ig_app *app, ig_error *error);

@@ -34,9 +34,16 @@ kill -TERM "$(program_pid)"
 shows 'SIGTERM ends it' '^status 143'
 terminal_is_sane 'the terminal after SIGTERM'
 
-open_demo SIGHUP
+# The run of a set of one's own is saved, under a name that is free.
+mkdir "$scratch/run"
+type_in "clear; cd $scratch; isogloss \$OLDPWD/tests/scenes/data/planted.csv $endless; echo status \$?; cd -"
+shows 'a set of its own opens (SIGHUP)' '^. *map'
+keys Space
+shows 'and trains (SIGHUP)' 'seed .*epoch [1-9]'
 kill -HUP "$(program_pid)"
 shows 'SIGHUP ends it' '^status 129'
+shows 'and says where the run is' '^isogloss: run 1 seed is saved in run-2$'
+succeeds 'which has all of it' test -s "$scratch/run-2/run.json" -a ! -e "$scratch/run/run.json" -a ! -e run
 terminal_is_sane 'the terminal after SIGHUP'
 
 # A terminal that takes nothing any more: the thread that writes to it waits.

@@ -447,40 +447,31 @@ static bool act_on_map(ig_app *app, ig_action action)
         ig_app_go(app, (uint32_t)sentence.line);
         return true;
     }
-    switch (action) {
-    case IG_ACT_ENTER:
-        if (m->box.on && app->focus == &ig_map_panel)
-            close_box(app, true);
-        else
-            ig_app_focus(app, &ig_neighbours_panel);
-        return true;
-    case IG_ACT_BOX: /* from the cursor */
+    if (action == IG_ACT_ENTER && m->box.on && app->focus == &ig_map_panel)
+        close_box(app, true);
+    else if (action == IG_ACT_ENTER)
+        ig_app_focus(app, &ig_neighbours_panel);
+    else if (action == IG_ACT_BOX) { /* from the cursor */
         ig_app_focus(app, &ig_map_panel);
         if (xy)
             ig_view_cell(m->half[0].view, plane, (double)xy[0], (double)xy[1], &row,
                          &col);
         begin_box(app, row, col, false);
-        return true;
-    case IG_ACT_LINES:
+    } else if (action == IG_ACT_LINES)
         m->hides_lines = !m->hides_lines;
-        return true;
-    case IG_ACT_CONTOURS:
+    else if (action == IG_ACT_CONTOURS) {
         m->contours = !m->contours;
         find_contours(app, 0);
         note_contours(app);
-        return true;
-    case IG_ACT_ZOOM_IN:
-    case IG_ACT_ZOOM_OUT:
+    } else if (action == IG_ACT_ZOOM_IN || action == IG_ACT_ZOOM_OUT)
         change_views(app, action == IG_ACT_ZOOM_IN ? 0.7 : 1 / 0.7, NULL, 0, 0);
-        return true;
-    case IG_ACT_FIT:
+    else if (action == IG_ACT_FIT) {
         m->view_is_mine = true;
         ig_app_note(app, false, "all points fit into the map");
         ig_map_leave_view(app);
-        return true;
-    default:
+    } else
         return false;
-    }
+    return true;
 }
 
 /* --- mouse ------------------------------------------------------------------------ */

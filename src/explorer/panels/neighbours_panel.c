@@ -134,24 +134,18 @@ static bool act_on_list(ig_app *app, ig_action action)
     struct lists l = find_lists(app);
     char line[IG_LANGUAGES_TEXT + 4];
 
-    switch (action) {
-    case IG_ACT_LEFT:
+    if (action == IG_ACT_LEFT)
         s->column = l.selected + (l.selected == 0);
-        break;
-    case IG_ACT_RIGHT:
+    else if (action == IG_ACT_RIGHT)
         s->column = l.selected + 1 + (l.selected + 1 < l.count);
-        break;
-    case IG_ACT_ENTER:
+    else if (action == IG_ACT_ENTER)
         ig_app_go(app, l.row); /* IG_NO_ROW leads nowhere */
-        break;
-    case IG_ACT_FILTER:
+    else if (action == IG_ACT_FILTER) {
         snprintf(line, sizeof line, "to %s", app->view->languages);
         ig_command_line_open(app, line, false);
         ig_app_note(app, false, "languages such as de fr; empty: all");
-        break;
-    default:
+    } else
         return ig_list_cursor_act(&s->cursor, action, l.list[l.selected].rows);
-    }
     return true;
 }
 
@@ -192,31 +186,22 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     for (size_t k = 0; k < own->rows && k < others->rows && !other; k++)
         other = others->near[k].row == near->row ? &others->near[k] : NULL;
     cell->style = ig_dim;
-    switch (column) {
-    case MARK: /* the other list does not have it among as many */
-        if (!other)
-            cell->text = ig_glyph_text(glyphs, c->i ? IG_GLYPH_ENTERED : IG_GLYPH_LEFT);
+    if (column == MARK && !other) { /* the other list has it not among as many */
+        cell->text = ig_glyph_text(glyphs, c->i ? IG_GLYPH_ENTERED : IG_GLYPH_LEFT);
         cell->style = ig_style_of(c->i ? IG_COLOUR_ACCENT : IG_COLOUR_WARN, IG_BOLD);
-        break;
-    case COSINE:
+    } else if (column == COSINE) {
         cell->text = ig_fixed_format(cell->room, (double)near->cosine, 3, ascii);
-        break;
-    case DIFFERENCE:
-        if (other)
-            cell->text = ig_fixed_format(
-                cell->room, (double)(near->cosine - other->cosine), 3, ascii);
-        break;
-    case CHECK:
-        if (near->translation)
-            cell->text = ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION);
+    } else if (column == DIFFERENCE && other) {
+        cell->text = ig_fixed_format(cell->room, (double)(near->cosine - other->cosine),
+                                     3, ascii);
+    } else if (column == CHECK && near->translation) {
+        cell->text = ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION);
         cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
-        break;
-    case CODE:
+    } else if (column == CODE) {
         cell->text = ig_code_short(cell->room, set->language, set->languages,
                                    set->lang[near->row], c->code, glyphs);
         cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
-        break;
-    default:
+    } else if (column == TEXT) {
         cell->text = ig_gloss_text(c->app, near->row, cell->room);
         cell->style =
             ig_style_of(near->translation ? IG_COLOUR_GOOD : IG_COLOUR_TEXT, 0);

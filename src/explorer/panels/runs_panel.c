@@ -302,8 +302,6 @@ static void describe_source(const ig_app *app, char *out)
     ig_live_source(app, run, run ? run->info->best : 0, out);
 }
 
-/* --- the panel -------------------------------------------------------------------- */
-
 static bool act_on_line(ig_app *app, ig_action action)
 {
     if (action != IG_ACT_ENTER)
