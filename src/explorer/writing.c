@@ -14,6 +14,7 @@
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/panels/rows_panel.h"
+#include "explorer/panels/runs_panel.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
 #include "view/picture.h"
@@ -165,7 +166,8 @@ static void save_file(ig_app *app)
     } else if (panel) {
         what = panel == app->focus ? "table" : what;
         snprintf(title, sizeof title, "%s", panel->name);
-        panel->title(app, title, note, sizeof title);
+        if (panel->title)
+            panel->title(app, title, note, sizeof title);
         panel->source(app, source);
         table.caption = title;
         table.source = ig_table_text_of(&table, "%s%s%s%s", app->set->name,
@@ -281,7 +283,8 @@ void ig_write_unsaved(ig_app *app, ig_error *error)
     }
 }
 
-/* Suggest the panel's table, selected rows, a picture (of a saved run), or a run. */
+/* Suggest the panel's table or picture (of runs, once that is saved), selected rows, or
+ * a run. */
 void ig_write_open(ig_app *app)
 {
     const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);
@@ -290,10 +293,11 @@ void ig_write_open(ig_app *app)
     const char *picture = describe_picture(app, plane);
     char name[64];
     const ig_panel *table = name_table(app, name, sizeof name);
+    bool runs = table == &ig_runs_panel || (picture && strcmp(picture, "curves") == 0);
 
     if (picture && table != app->focus)
         snprintf(name, sizeof name, "%s.svg", picture);
-    if (table || (picture && (saved || strcmp(picture, "curves") != 0)))
+    if ((table || picture) && (saved || !runs))
         ask_path(app, name);
     else if (app->focus == app->panel[0] || app->now->runs.count == 0)
         ask_path(app, "map.png");

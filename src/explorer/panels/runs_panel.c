@@ -34,6 +34,29 @@ static ig_list_cursor *cursor_of(const ig_app *app)
 
 /* --- the table -------------------------------------------------------------------- */
 
+/* Whether it was trained by steps, at a rate that is known. */
+static bool has_rate(const ig_run_info *info)
+{
+    return info->options.lr >= 0 && strcmp(info->ending, "closed form") != 0;
+}
+
+/* A field of a run that is a number; NaN: unknown. */
+static double number_of(const ig_run_entry *run, size_t field)
+{
+    const ig_run_info *info = run->info;
+    const ig_run_record *best = ig_run_best(info);
+    const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
+
+    return field == RUN                             ? run->number
+           : field == LR && has_rate(info)          ? info->options.lr
+           : field == SEED && info->options.lr >= 0 ? (double)info->options.seed
+           : field == EPOCHS                        ? (double)ig_run_epochs(info)
+           : field == BEST                          ? (double)info->best
+           : field == ALIGNMENT && meaning          ? meaning->alignment
+           : field == UNIFORMITY && meaning         ? meaning->uniformity
+                                                    : (double)NAN;
+}
+
 /* A field of a run, empty if unknown. */
 static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cell)
 {
@@ -41,12 +64,9 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
                                         "followed", "finished", "failed"};
     const ig_app *app = context;
     const ig_run_entry *run = app->now->runs.entry[row];
-    const ig_run_info *info = run->info;
-    const ig_run_record *best = ig_run_best(info);
-    const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
     ig_activity activity = ig_session_activity(app->session, run);
-    bool known = info->options.lr >= 0 && strcmp(info->ending, "closed form") != 0,
-         shown = run->number == app->now->shown_run;
+    bool shown = run->number == app->now->shown_run;
+    double number = number_of(run, field);
     char *out = cell->room;
     size_t size = sizeof cell->room;
 
@@ -67,22 +87,15 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
                                                       : "",
                  run->number);
     else if (field == METHOD)
-        snprintf(out, size, "%s", info->name);
-    else if (field == LR && known)
-        snprintf(out, size, "%.15g", info->options.lr);
-    else if (field == SEED && info->options.lr >= 0)
-        snprintf(out, size, "%llu", (unsigned long long)info->options.seed);
-    else if (field == EPOCHS || field == BEST)
-        snprintf(out, size, "%zu", field == BEST ? info->best : ig_run_epochs(info));
+        cell->text = run->info->name;
     else if (field == STATE)
-        snprintf(out, size, "%s",
-                 run->run || activity == IG_FOLLOWED ? state[activity] : "read");
+        cell->text = run->run || activity == IG_FOLLOWED ? state[activity] : "read";
     else if (field == SAVED)
-        snprintf(out, size, "%s", ig_run_entry_saved(run) ? "yes" : "no");
-    else if (meaning && field >= ALIGNMENT)
-        ig_number_format(out,
-                         field == ALIGNMENT ? meaning->alignment : meaning->uniformity,
-                         6, app->canvas.glyphs == IG_ASCII);
+        cell->text = ig_run_entry_saved(run) ? "yes" : "no";
+    else if (field == ALIGNMENT || field == UNIFORMITY)
+        ig_number_format(out, number, 6, app->canvas.glyphs == IG_ASCII);
+    else if (!isnan(number))
+        snprintf(out, size, field == LR ? "%.15g" : "%.0f", number);
 }
 
 /* --- what is done to runs --------------------------------------------------------- */
@@ -228,7 +241,7 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
 
     if (!preset)
         preset = run->run ? run->run->objective.text : info->objective;
-    if (info->options.lr < 0 || !preset || strcmp(info->ending, "closed form") == 0 ||
+    if (!has_rate(info) || !preset ||
         ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) != IG_OK)
         return;
     ig_train_resolve(&base, &o.settings);
@@ -317,6 +330,33 @@ static void press_line(ig_app *app, ig_key key)
         act_on_line(app, IG_ACT_ENTER);
 }
 
+static bool name_file(const ig_app *app, char *out, size_t size)
+{
+    snprintf(out, size, "runs.tsv");
+    return app->now->runs.count > 0;
+}
+
+static void put_runs(const ig_app *app, ig_table *t)
+{
+    t->source = ig_table_text_of(t, "%s: each at its best epoch", app->set->name);
+    for (size_t f = 0; f < FIELDS; f++)
+        ig_table_text(t, fields[f].title);
+    ig_table_end_row(t);
+    for (size_t i = 0; i < FIELDS * app->now->runs.count; i++) {
+        size_t run = i / FIELDS, field = i % FIELDS;
+        ig_list_cell cell = {0};
+
+        fill_cell((void *)app, run, field, &cell);
+        if (fields[field].align == IG_ALIGN_RIGHT)
+            ig_table_number(t, number_of(app->now->runs.entry[run], field))->type =
+                field == LR || field > BEST ? IG_CELL_NUMBER : IG_CELL_COUNT;
+        else
+            ig_table_add(t, "%s", cell.text);
+        if (field + 1 == FIELDS)
+            ig_table_end_row(t);
+    }
+}
+
 const ig_panel ig_runs_panel = {
     .name = "runs",
     .about = "runs of this session with options and figures",
@@ -324,7 +364,8 @@ const ig_panel ig_runs_panel = {
         "One line for each run of this session at its best epoch, and details of "
         "the selected run below. Compare alignment, uniformity and leakage: losses "
         "of different objectives have different scales. Enter shows a run, C "
-        "compares it with the one shown, w saves it, and :load RUN loads one.",
+        "compares it with the one shown, w saves it, then this table; :load RUN loads "
+        "one.",
     .role = IG_ROLE_LIST,
     .state = sizeof(ig_list_cursor),
     .focus = select_shown,
@@ -332,4 +373,6 @@ const ig_panel ig_runs_panel = {
     .mouse = press_line,
     .keys = "Enter show|d delete",
     .source = describe_source,
-    .draw = draw_panel};
+    .draw = draw_panel,
+    .file = name_file,
+    .put = put_runs};
