@@ -556,9 +556,9 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
     if (zero_rows)
         *zero_rows = zeros;
     return of ? ig_fail(error, IG_VALUE,
-                        "%s: not finite as float32 or beyond 1e17: rows %s; "
+                        "%s: not finite as float32 or beyond 1e17: %s %s; "
                         "--drop-invalid leaves out such rows of DATA%s",
-                        of->file, list,
+                        of->file, invalid == 1 ? "row" : "rows", list,
                         set->notes.dropped ? ", the first version alone" : "")
               : IG_OK;
 }

@@ -243,6 +243,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     const ig_evaluation *original = space[ORIGINAL];
     int shown = space[MEANING] ? MEANING : ORIGINAL;
     struct writer w = {.out = out, .space = space, .other = other, .name = run};
+    size_t copies = original ? space[shown]->multilingual_pool.copies : 0;
 
     if (!original)
         return 0;
@@ -268,9 +269,9 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     w.fitted = false;
     if (original->taken & IG_MEASURE_RETRIEVAL && !original->retrieval.count)
         add_finding(&w, IG_TONE_PLAIN, "summary",
-                    "No id occurs in two languages: nothing is a translation.");
-    if (space[shown]->multilingual_pool.copies)
-        add_finding(&w, IG_TONE_PLAIN, NULL, "%zu " IG_COPIES ".",
-                    space[shown]->multilingual_pool.copies);
+                    "No id is in two languages: there are no translations to search.");
+    if (copies)
+        add_finding(&w, IG_TONE_PLAIN, NULL, "%zu %s" IG_COPIES ".", copies,
+                    copies == 1 ? "row is a copy" : "rows are copies");
     return w.count;
 }

@@ -394,7 +394,8 @@ static void finish(void *state, ig_evaluation *out)
             f->item[0][q] += s->query[q].effect; /* of draws alone: their sum is 0 */
         if (i == SAME && p->copies && !isnan(f->value)) {
             f->marked = p->copies;
-            f->reason = IG_COPIES;
+            f->reason = p->copies == 1 ? "row is a copy" IG_COPIES
+                                       : "rows are copies" IG_COPIES;
         }
     }
     add_preference(s, ranks, figures);

@@ -138,7 +138,7 @@ static void test_check(void **state)
     rows[7] = NAN;
     assert_int_equal(ig_dataset_check(set, &zeros, NULL, &error), IG_VALUE);
     assert_non_null(
-        strstr(error.message, "mem: not finite as float32 or beyond 1e17: rows 2;"));
+        strstr(error.message, "mem: not finite as float32 or beyond 1e17: row 2;"));
     ig_dataset_free(set);
 
     scratch_rows("de.npy", matrix, 600, 256);
