@@ -128,7 +128,8 @@ void ig_header_draw(ig_app *app)
 
 static void draw_prompt(ig_app *app, ig_rect at)
 {
-    const char *text = app->prompt.text;
+    const char *text = app->prompt.text, *word = strchr(text, ' ');
+    const ig_action_entry *of = word && !word[1] ? ig_action_named(text) : NULL;
     size_t length = app->prompt.length, before = app->prompt.at;
     int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, ":", ig_accent);
     int room = at.cols - used - 1;
@@ -147,6 +148,9 @@ static void draw_prompt(ig_app *app, ig_rect at)
     ig_canvas_text_n(
         &app->canvas, at.row, at.col + used, room, text, length,
         ig_style_of(IG_COLOUR_DEFAULT, app->prompt.fresh ? IG_REVERSE : 0));
+    if (of && of->argument) /* what is typed next */
+        ig_canvas_text(&app->canvas, at.row, app->caret[1], at.cols - app->caret[1],
+                       of->argument, ig_dim);
 }
 
 void ig_message_choose(ig_app *app)

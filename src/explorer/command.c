@@ -9,6 +9,7 @@
 
 #include "core/text.h"
 #include "explorer/overlay.h"
+#include "explorer/selection.h"
 
 enum {
     LINE = 512,         /* bytes of a completion */
@@ -310,7 +311,7 @@ static void match_all(ig_app *app, const char *typed)
         if (e->group && strcasecmp(e->group, app->focus->name) == 0)
             first = e;
     p->of = of;
-    p->typed = of ? word + 1 : typed;
+    p->typed = of ? word + 1 : typed + (p->explains && typed[0] == '/' && typed[1]);
     p->version = ig_version_word(app, false);
     p->shows = find_action(app, p->version);
     p->choices = 0;
@@ -470,15 +471,19 @@ static bool choose_line(ig_app *app, ig_action action, ig_key key)
 
 static bool take_key(ig_app *app, ig_action action, ig_key key)
 {
+    const struct ig_command_line *p = app->command_line;
+
     if (key.code == IG_KEY_ENTER)
         finish_line(app);
     else if (action == IG_ACT_BACK || action == IG_ACT_STOP ||
              (!app->prompt.length &&
-              (key.code == IG_KEY_BACKSPACE ||
-               (app->command_line->explains && key.unicode == 'q'))))
+              (key.code == IG_KEY_BACKSPACE || (p->explains && key.unicode == 'q'))))
         app->overlay = NULL;
-    else if (!choose_line(app, action, key) && edit_text(&app->prompt, key))
+    else if (!choose_line(app, action, key) && edit_text(&app->prompt, key)) {
         match_all(app, app->prompt.text);
+        if (p->of && p->of->run == ig_selection_search)
+            ig_selection_count(app, p->typed);
+    }
     return true;
 }
 
@@ -530,7 +535,7 @@ static void draw_completions(ig_app *app)
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
              !p->choices   ? "no match: Backspace, or Esc close"
-             : p->explains ? "help: type to filter, Tab complete, Esc close"
+             : p->explains ? "help: type or / filter, Tab complete, q/Esc close"
                            : "%s: Down select, Tab complete, Up history",
              ig_counted(count, p->choices, p->of ? "choice" : "command"));
     if (grouped && p->choices)

@@ -118,6 +118,11 @@ void ig_inspect_open(ig_app *app)
         "r gloss|Backspace return|arrows PgUp PgDn scroll|Esc close",
         .asks = IG_ASKS_EVALUATION, .key = press_key, .draw = draw_card};
 
+    if (ig_app_current_typed(app) && !app->focus->row) {
+        ig_app_note(app, false,
+                    "a typed sentence has no row to inspect: Esc leaves it");
+        return;
+    }
     ig_app_go(app, ig_app_row(app));
     app->overlay = &card;
     app->listed.line = 0;

@@ -52,8 +52,9 @@ ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *er
     if (!g->options)
         return ig_fail(error, IG_USAGE, "%s",
                        g->why ? g->why
-                              : "no encoder: pass --encoder, or open a dataset made by "
-                                "isogloss encode, with its .json");
+                              : "typed sentences need the dataset's encoder: quit and "
+                                "start with --encoder URL, or open a set made by "
+                                "isogloss encode");
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)
