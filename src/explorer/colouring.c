@@ -8,8 +8,6 @@
 #include "core/text.h"
 #include "explorer/row_query.h"
 
-/* --- choices ---------------------------------------------------------------------- */
-
 size_t ig_colouring_choices(const ig_app *app)
 {
     return 1 + app->set->labels + IG_VALUES;

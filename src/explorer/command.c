@@ -336,8 +336,6 @@ static void match_all(ig_app *app, const char *typed)
         add_paths(app);
 }
 
-/* --- keys ------------------------------------------------------------------------- */
-
 /* The highlighted completion, or NULL; by a description alone it must be selected. */
 static const choice *current_choice(const ig_app *app)
 {
@@ -482,7 +480,7 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
     else if (!choose_line(app, action, key) && edit_text(&app->prompt, key)) {
         match_all(app, app->prompt.text);
         if (p->of && p->of->run == ig_selection_search)
-            ig_selection_count(app, p->typed);
+            ig_app_note(app, false, "Enter searches");
     }
     return true;
 }

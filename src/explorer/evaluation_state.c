@@ -198,8 +198,6 @@ static ig_status choose_rows(ig_job *job, unsigned run, double flops, bool *exac
     return status;
 }
 
-/* --- measuring -------------------------------------------------------------------- */
-
 /* Measure all spaces of what a job shows. Its rows are computed as those of commands:
  * kept ones were read in other tiles and round differently, by which probes differ. */
 static ig_status measure_spaces(ig_job *job, bool exact,

@@ -204,8 +204,6 @@ static void take_key(ig_app *app, ig_key key)
     }
 }
 
-/* --- by itself -------------------------------------------------------------------- */
-
 static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
 
 double ig_explorer_tick(ig_app *app)

@@ -72,8 +72,6 @@ static void add_translations(const ig_app *app, ig_details *p)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
 }
 
-/* --- the card --------------------------------------------------------------------- */
-
 static void draw_card(ig_app *app)
 {
     ig_list_cursor *at = &app->listed;

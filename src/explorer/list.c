@@ -163,8 +163,6 @@ ig_click ig_list_cursor_mouse(ig_list_cursor *c, ig_key key)
     return c->marked && line == before ? IG_CLICK_AGAIN : IG_CLICK_LINE;
 }
 
-/* --- names and values ------------------------------------------------------------- */
-
 void ig_details_add(ig_details *d, const char *name, ig_style style, const char *format,
                     ...)
 {

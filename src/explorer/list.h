@@ -64,8 +64,6 @@ ig_click ig_list_cursor_mouse(ig_list_cursor *cursor, ig_key key);
 void ig_list_cursor_draw(ig_list_cursor *cursor, ig_canvas *canvas, ig_rect rect,
                          const ig_list *list, bool selected, bool focused);
 
-/* --- names and values ------------------------------------------------------------- */
-
 /* Where the next line is drawn, its name in at most `width` columns; 0: no name. */
 typedef struct ig_details {
     ig_canvas *canvas;

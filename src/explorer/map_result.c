@@ -388,8 +388,6 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     return status;
 }
 
-/* --- frames ----------------------------------------------------------------------- */
-
 static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
                             ig_map *map)
 {
@@ -453,8 +451,6 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
     map->xy[1] = map->xy[0] && map->series == 2 ? map->xy[0] + 2 * map->rows : NULL;
     return !map->arena.failed;
 }
-
-/* --- the kind --------------------------------------------------------------------- */
 
 /* Whether maps are the same for all runs. */
 static bool is_fixed(const ig_session *s)

@@ -2,9 +2,6 @@
  * a finding and what to try next; one line of narration for each phase. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "explorer/app.h"
 
 /* The line for the current phase; false: none. */

@@ -94,8 +94,6 @@ static ig_status search_space(ig_job *job, ig_neighbourhood *h, ig_space space,
     return IG_OK;
 }
 
-/* --- the kind --------------------------------------------------------------------- */
-
 static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     key->asked[0] = s->view.row;

@@ -5,8 +5,6 @@
 
 static const double VERSION_SECONDS = 1.2; /* that each is shown in a replay */
 
-/* --- repeating a run -------------------------------------------------------------- */
-
 /* Start the newest run anew with its edit. */
 static void repeat_run(ig_app *app)
 {

@@ -12,8 +12,6 @@ enum {
     IG_PATH_SIZE = 1024       /* bytes of a path in a command */
 };
 
-/* --- commands --------------------------------------------------------------------- */
-
 typedef enum ig_command_kind {
     IG_COMMAND_START, /* begin a run: method, options, init */
     IG_COMMAND_STOP,  /* end the run in training; its best epoch is kept */

@@ -296,8 +296,6 @@ bool *ig_row_filter(const ig_row_source *s, const char *typed,
     return NULL;
 }
 
-/* --- sorting ---------------------------------------------------------------------- */
-
 /* A row to be sorted by its word, or by its number where this is NULL. */
 struct sort_key {
     const char *word;

@@ -9,10 +9,6 @@
 #include "explorer/colouring.h"
 #include "view/axes.h"
 
-enum { COUNTED_ROWS = 200000 /* at most, while a search is typed */ };
-
-/* --- what is selected ------------------------------------------------------------- */
-
 /* Go to the first selected row from the cursor on, after it (1) or before it (-1). */
 static void go_to_row(ig_app *app, int step)
 {
@@ -98,35 +94,23 @@ static void note_no_match(ig_app *app, const char *line)
     ig_app_note(app, true, "no match%s%s", *error.message ? "; " : "", error.message);
 }
 
-/* Select the rows that meet conditions, which n repeats unless they are refused; or, of
- * a search that is being typed, count them, where that is quick. */
-static void select_typed(ig_app *app, const char *before, const char *typed,
-                         bool counts)
+/* Select the rows that meet conditions, which n repeats unless they are refused. */
+static void select_typed(ig_app *app, const char *before, const char *typed)
 {
     ig_selection *s = app->selection;
     const ig_row_source source = {.set = app->set,
                                   .measured = app->now->evaluation,
                                   .texts = app->now->result[IG_PRODUCT_TEXTS].value};
-    char text[IG_ROW_FILTER_SIZE], line[sizeof s->typed], number[IG_COUNTED];
-    bool *has = NULL;
-    size_t count = 0;
+    char text[IG_ROW_FILTER_SIZE], line[sizeof s->typed];
     ig_error error;
+    bool *has;
 
     snprintf(line, sizeof line, "%s%s", before, typed);
-    if (!counts || app->set->rows <= COUNTED_ROWS)
-        has = ig_row_filter(&source, line, text, &error);
-    for (size_t i = 0; has && counts && i < app->set->rows; i++)
-        count += has[i];
-    if (has && !counts)
+    has = ig_row_filter(&source, line, text, &error);
+    if (has)
         memcpy(s->typed, line, sizeof line);
-    s->waits = has && *text && !source.texts && !counts;
-    if (counts) {
-        app->view->asks |= IG_ASKS_TEXTS;
-        ig_app_note(app, false,
-                    has && (!*text || source.texts) ? "%s so far: Enter selects"
-                                                    : "Enter searches",
-                    ig_counted(number, count, "row"));
-    } else if (!has) {
+    s->waits = has && *text && !source.texts;
+    if (!has) {
         ig_app_note(app, true, "%s", error.message);
     } else if (s->waits) {
         app->view->asks |= IG_ASKS_TEXTS; /* after a failure, too */
@@ -147,7 +131,7 @@ static void select_typed(ig_app *app, const char *before, const char *typed,
 void ig_selection_update(ig_app *app)
 {
     if (app->selection->waits && app->now->result[IG_PRODUCT_TEXTS].value)
-        select_typed(app, "", app->selection->typed, false);
+        select_typed(app, "", app->selection->typed);
 }
 
 void ig_selection_command(ig_app *app, const char *typed)
@@ -155,19 +139,12 @@ void ig_selection_command(ig_app *app, const char *typed)
     if (strcmp(typed, "none") == 0)
         ig_selection_set(app, NULL);
     else
-        select_typed(app, "", typed, false);
+        select_typed(app, "", typed);
 }
 
 void ig_selection_search(ig_app *app, const char *typed)
 {
-    select_typed(app, ig_row_condition(app->set, typed) ? "" : "text~", typed, false);
-}
-
-void ig_selection_count(ig_app *app, const char *typed)
-{
-    if (*typed)
-        select_typed(app, ig_row_condition(app->set, typed) ? "" : "text~", typed,
-                     true);
+    select_typed(app, ig_row_condition(app->set, typed) ? "" : "text~", typed);
 }
 
 void ig_selection_step(ig_app *app, int step)
@@ -180,7 +157,7 @@ void ig_selection_step(ig_app *app, int step)
                     ig_array_find(s->set.row, s->set.count, app->cursor) + 1,
                     s->set.count);
     } else if (*s->typed) {
-        select_typed(app, "", s->typed, false);
+        select_typed(app, "", s->typed);
     } else {
         ig_app_note(app, false, "no search yet: press / to search");
     }

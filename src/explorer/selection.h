@@ -31,11 +31,9 @@ void ig_selection_set(ig_app *app, bool *has);
 
 /* Select the rows that meet conditions (explorer/row_query.h), and go to the first one
  * from the cursor on; "none": no rows; none meets them: a note. _search: or whose texts
- * contain something, once there is an index of the texts (_update); _count: note how
- * many, while it is typed. */
+ * contain something, once there is an index of the texts (_update). */
 void ig_selection_command(ig_app *app, const char *typed);
 void ig_selection_search(ig_app *app, const char *typed);
-void ig_selection_count(ig_app *app, const char *typed);
 void ig_selection_update(ig_app *app);
 
 /* Go to the next selected row (1) or the previous (-1), or select by the last text. */

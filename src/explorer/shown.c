@@ -6,8 +6,6 @@
 /* The most floats that rows of a space are kept in. */
 static const double CACHE_FLOATS = 6.4e7;
 
-/* --- weights ---------------------------------------------------------------------- */
-
 ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_entry *of,
                        unsigned run, const ig_extractor *x, size_t epoch,
                        unsigned long serial)

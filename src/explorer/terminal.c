@@ -155,8 +155,6 @@ static bool open_signals(void)
     return true;
 }
 
-/* --- clipboard -------------------------------------------------------------------- */
-
 const char *ig_terminal_copy(const char *text)
 {
     static const char digit[] =

@@ -58,8 +58,6 @@ void ig_terminal_stop(void);
  * or the text has control characters, such as a line break. */
 const char *ig_terminal_copy(const char *text);
 
-/* --- signals ---------------------------------------------------------------------- */
-
 /* SIGTERM or SIGHUP, when that came, or 0. */
 int ig_signals_ended(void);
 

@@ -13,8 +13,6 @@
 #include "explorer/command.h"
 #include "explorer/overlay.h"
 
-/* --- the list --------------------------------------------------------------------- */
-
 const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -52,9 +50,8 @@ ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *er
     if (!g->options)
         return ig_fail(error, IG_USAGE, "%s",
                        g->why ? g->why
-                              : "typed sentences need the dataset's encoder: quit and "
-                                "start with --encoder URL, or open a set made by "
-                                "isogloss encode");
+                              : "typed sentences need the dataset's encoder: start "
+                                "with --encoder URL, or on a set of isogloss encode");
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)

@@ -19,8 +19,6 @@
 #include "explorer/selection.h"
 #include "view/picture.h"
 
-/* --- file types ------------------------------------------------------------------- */
-
 enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, UNKNOWN };
 
 static const struct type {

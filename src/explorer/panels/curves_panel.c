@@ -173,8 +173,6 @@ static void describe_versions(const ig_app *app, enum plot_of plot, ig_plane *ou
     }
 }
 
-/* --- both ------------------------------------------------------------------------- */
-
 static bool of_versions(const ig_app *app)
 {
     return ig_app_in(app, IG_ROLE_SIDE) == &ig_versions_panel;

@@ -7,7 +7,6 @@
 #include "core/text.h"
 #include "explorer/panels/leakage_panel.h"
 #include "explorer/panels/rows_panel.h"
-#include "explorer/provenance.h"
 #include "measure/bootstrap.h"
 #include "report/tables.h"
 #include "view/axes.h"

@@ -295,8 +295,6 @@ static void draw_view(ig_app *app, const ig_pane *pane)
     }
 }
 
-/* --- keys ------------------------------------------------------------------------- */
-
 void ig_leakage_show(ig_app *app, size_t view)
 {
     struct state *s = state_of(app);

@@ -59,8 +59,6 @@ static struct planes find_planes(const ig_app *app)
     return p;
 }
 
-/* --- points ----------------------------------------------------------------------- */
-
 ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
 {
     const ig_colouring *c = app->colouring;
@@ -473,8 +471,6 @@ static bool act_on_map(ig_app *app, ig_action action)
         return false;
     return true;
 }
-
-/* --- mouse ------------------------------------------------------------------------ */
 
 /* A press toggles a group of the legend, or moves the cursor to the nearest point. */
 static void handle_mouse(ig_app *app, ig_key key)

@@ -28,8 +28,6 @@ static struct state *state_of(const ig_app *app)
     return s;
 }
 
-/* --- lists ------------------------------------------------------------------------ */
-
 /* The lists of a frame: spaces of a run, or those compared; from `first` they fit. */
 struct lists {
     struct list {
@@ -162,8 +160,6 @@ static void press_list(ig_app *app, ig_key key)
         s->column == 1 + l.selected)
         act_on_list(app, IG_ACT_ENTER);
 }
-
-/* --- a list ----------------------------------------------------------------------- */
 
 enum what { MARK, COSINE, DIFFERENCE, CHECK, CODE, TEXT, WHATS };
 

@@ -267,8 +267,6 @@ static void press_rows(ig_app *app, ig_key key)
         go_to(app, s->cursor.line);
 }
 
-/* --- columns ---------------------------------------------------------------------- */
-
 /* Measure the columns that the title and the first words of each column take. */
 static void open_state(ig_app *app)
 {

@@ -34,27 +34,23 @@ static ig_list_cursor *cursor_of(const ig_app *app)
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Whether it was trained by steps, at a rate that is known. */
-static bool has_rate(const ig_run_info *info)
-{
-    return info->options.lr >= 0 && strcmp(info->ending, "closed form") != 0;
-}
-
 /* A field of a run that is a number; NaN: unknown. */
 static double number_of(const ig_run_entry *run, size_t field)
 {
     const ig_run_info *info = run->info;
     const ig_run_record *best = ig_run_best(info);
     const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
+    bool known = info->options.lr >= 0; /* else they are bare weights */
+    bool steps = known && strcmp(info->ending, "closed form") != 0;
 
-    return field == RUN                             ? run->number
-           : field == LR && has_rate(info)          ? info->options.lr
-           : field == SEED && info->options.lr >= 0 ? (double)info->options.seed
-           : field == EPOCHS                        ? (double)ig_run_epochs(info)
-           : field == BEST                          ? (double)info->best
-           : field == ALIGNMENT && meaning          ? meaning->alignment
-           : field == UNIFORMITY && meaning         ? meaning->uniformity
-                                                    : (double)NAN;
+    return field == RUN                     ? run->number
+           : field == LR && steps           ? info->options.lr
+           : field == SEED && known         ? (double)info->options.seed
+           : field == EPOCHS                ? (double)ig_run_epochs(info)
+           : field == BEST                  ? (double)info->best
+           : field == ALIGNMENT && meaning  ? meaning->alignment
+           : field == UNIFORMITY && meaning ? meaning->uniformity
+                                            : (double)NAN;
 }
 
 /* A field of a run, empty if unknown. */
@@ -241,7 +237,7 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
 
     if (!preset)
         preset = run->run ? run->run->objective.text : info->objective;
-    if (!has_rate(info) || !preset ||
+    if (isnan(number_of(run, LR)) || !preset ||
         ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) != IG_OK)
         return;
     ig_train_resolve(&base, &o.settings);
