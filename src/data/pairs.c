@@ -125,8 +125,7 @@ ig_status ig_pairs_allocate(ig_pairs *pairs, size_t count, ig_error *error)
 ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pairing,
                           ig_error *error)
 {
-    /* More come from columns that are no ids: 200 languages, each paired with all
-     * others, give 100 pairs a row. */
+    /* Columns that are no ids give more: 200 languages, all paired, give 100 a row. */
     size_t limit = set->rows < IG_MAX_ROWS / 1000 ? set->rows * 1000 : IG_MAX_ROWS;
     ig_arena work = {0};
     uint8_t *paired = ig_arena_array(&work, set->languages, set->languages);
@@ -149,8 +148,10 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pa
             pair_rows(pairs, set, paired, row + start[i], start[i + 1] - start[i]);
         if (pairs->count == 0)
             status = ig_fail(error, IG_VALUE,
-                             "%s has no pairs: no two languages of the pairing %s "
-                             "share an id, which translations have in common",
+                             set->languages < 2
+                                 ? "%s has no pairs: it has one language"
+                                 : "%s has no pairs: no two languages of the pairing "
+                                   "%s share an id, which translations have in common",
                              set->name, pairing);
         else if (pairs->count > limit)
             status = ig_fail(error, IG_VALUE,
@@ -231,9 +232,8 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
     *split = (ig_split){0};
     if (!(fraction >= 0 && holdout >= 0 && fraction + holdout < 1))
         return ig_fail(error, IG_VALUE,
-                       "a validation fraction of %g and a holdout of %g leave nothing "
-                       "to train on",
-                       fraction, holdout);
+                       "valid %g and holdout %g leave nothing to train on", fraction,
+                       holdout);
     order = ig_arena_array(m, groups, sizeof *order);
     part = ig_arena_array(m, groups, 1);
     pair = ig_arena_array(m, pairs->count, sizeof *pair);

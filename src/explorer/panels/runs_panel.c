@@ -360,8 +360,7 @@ const ig_panel ig_runs_panel = {
         "One line for each run of this session at its best epoch, and details of "
         "the selected run below. Compare alignment, uniformity and leakage: losses "
         "of different objectives have different scales. Enter shows a run, C "
-        "compares it with the one shown, w saves it, then this table; :load RUN loads "
-        "one.",
+        "compares it with the one shown, w saves it and this table, :load loads one.",
     .role = IG_ROLE_LIST,
     .state = sizeof(ig_list_cursor),
     .focus = select_shown,
