@@ -46,20 +46,17 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
     return f && !isnan(f->value) ? f : NULL;
 }
 
-/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; the second of a sentence without brackets. */
+/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; without intervals (yet) "(chance 0.2%)". */
 enum { QUOTED = 80 };
-static const char *quote(const struct writer *w, char out[QUOTED], const ig_figure *f,
-                         bool second)
+static const char *quote(const struct writer *w, char out[QUOTED], const ig_figure *f)
 {
     char interval[40] = "no interval, ";
 
     if (ig_figure_has_interval(f))
         snprintf(interval, sizeof interval, "95%%: %.1f–%.1f%%, ", 100 * f->low,
                  100 * f->high);
-    snprintf(out, QUOTED, "%.1f%%%s%schance %.1f%%%s", 100 * f->value,
-             second ? ", " : " (",
-             w->space[ORIGINAL]->figures.intervals ? interval : "", 100 * f->chance,
-             second ? "" : ")");
+    snprintf(out, QUOTED, "%.1f%% (%schance %.1f%%)", 100 * f->value,
+             w->space[ORIGINAL]->figures.intervals ? interval : "", 100 * f->chance);
     return out;
 }
 
@@ -130,7 +127,7 @@ static void add_preference(struct writer *w, const ig_evaluation *e, int space)
         add_finding(w, IG_TONE_PLAIN, NULL,
                     "The nearest translation is in %s for %s of the sentences that "
                     "have one there; language preference: %.1f%%%s.",
-                    most->to, quote(w, found, most, false),
+                    most->to, quote(w, found, most),
                     100 * ig_figures_value(&e->figures, "preference"), w->change);
 }
 
@@ -146,12 +143,11 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
         add_finding(w, tone, NULL,
                     "In the multilingual pool the nearest sentence is a translation "
                     "for %s%s; it has the same language for %s.",
-                    quote(w, one, found, false), w->change,
-                    quote(w, other, same, true));
+                    quote(w, one, found), w->change, quote(w, other, same));
     else if (same)
         add_finding(w, tone, NULL,
                     "The nearest sentence has the same language for %s%s.",
-                    quote(w, one, same, false), w->change);
+                    quote(w, one, same), w->change);
     add_preference(w, e, space);
 }
 
@@ -185,15 +181,14 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
         snprintf(verdict, sizeof verdict, ": %s",
                  above ? "language remains" : "not distinguishable from chance");
     if (most != halves)
-        ig_text_append(verdict, sizeof verdict, "; most by '%s', by '%s' %.1f%%%s",
+        ig_text_append(verdict, sizeof verdict, "; most by '%s', by '%s' %.1f%%",
                        most->measure->label, halves->measure->label,
-                       100 * halves->value, few);
-    else
-        ig_text_append(verdict, sizeof verdict, "%s", few);
+                       100 * halves->value);
+    ig_text_append(verdict, sizeof verdict, "%s", few);
     add_finding(w, tone, of[space][1],
                 "A %s probe reads the language from %s of %s new to it%s%s.",
                 strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
-                quote(w, read, most, false), of[space][0], w->compared ? w->change : "",
+                quote(w, read, most), of[space][0], w->compared ? w->change : "",
                 verdict);
 }
 
@@ -216,7 +211,7 @@ static void add_retrieval(struct writer *w, int space)
                     "Retrieval finds no meaning: all language embeddings tie.");
     else if (f)
         add_finding(w, tone, names[space], "%s embeddings find %s of translations%s%s.",
-                    title[space], quote(w, found, f, false), w->change,
+                    title[space], quote(w, found, f), w->change,
                     !leaks || !ig_figure_has_interval(f) ? ""
                     : above ? ": meaning has leaked into them"
                             : ": retrieval finds no meaning");
