@@ -63,18 +63,19 @@ static const struct entry table[IG_COLOURS] = {
     [IG_COLOUR_SCALE + 7] = {{{229, 15, 3}, {17, 0, 0}}, 0},
 };
 
-/* Languages have one colour on dark and light backgrounds and in pictures: at least
- * 2.7 : 1 on #1e1e1e and 1.6 : 1 on white. The first eight are bright and 12 apart in
- * OKLab, also for people without red or green cones; then come those farthest from all
- * before. Numbers at 256, 16 and 8 colours. */
-static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
-    {27, 12, 6}, {172, 3, 3},  {43, 6, 2},   {198, 9, 1},  {148, 2, 4}, {177, 13, 5},
-    {160, 1, 1}, {127, 5, 5},  {29, 10, 2},  {103, 12, 4}, {217, 9, 1}, {34, 2, 2},
-    {94, 3, 3},  {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {93, 5, 5},  {146, 13, 5},
-    {98, 4, 4},  {107, 10, 2}, {60, 4, 4},   {131, 1, 1},  {37, 6, 6},  {174, 9, 1}};
-
-/* Those of 16 that are read on white, where yellow is grey. */
-static const int16_t on_white[16] = {0, 1, 2, 8, 4, 5, 6, 8, 8, 9, 2, 8, 12, 13, 6, 8};
+/* A language has one hue in both themes, at least 3 : 1 on #1e1e1e and on white, as in
+ * pictures. The first eight are 12 apart in OKLab, on dark also for people without red
+ * or green cones, to whom white leaves less room: 7. Numbers at 256, 16 and 8 colours;
+ * blue is too dark on black, yellow too pale on white. */
+static const int16_t language[IG_THEMES][IG_LANGUAGE_COLOURS][3] = {
+    {{27, 12, 6}, {172, 3, 1},  {86, 6, 2},   {211, 9, 5},  {148, 2, 3}, {177, 13, 5},
+     {160, 1, 1}, {163, 5, 5},  {29, 10, 2},  {103, 12, 6}, {224, 9, 1}, {34, 2, 2},
+     {222, 3, 3}, {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {129, 5, 5}, {146, 13, 5},
+     {98, 12, 5}, {107, 10, 2}, {105, 12, 6}, {131, 1, 1},  {37, 6, 6},  {203, 9, 1}},
+    {{21, 4, 4},  {130, 9, 1}, {29, 6, 6}, {198, 13, 5}, {22, 2, 2},  {171, 12, 5},
+     {202, 1, 1}, {127, 5, 5}, {66, 2, 2}, {134, 12, 4}, {125, 9, 1}, {64, 2, 2},
+     {137, 9, 1}, {63, 12, 4}, {96, 5, 5}, {25, 6, 6},   {55, 5, 5},  {129, 13, 5},
+     {92, 12, 4}, {58, 2, 2},  {57, 4, 4}, {160, 1, 1},  {23, 6, 6},  {167, 9, 1}}};
 
 /* --- colour numbers --------------------------------------------------------------- */
 
@@ -138,9 +139,8 @@ static int number_of(int colour, ig_theme theme, ig_depth depth)
     if (colour < 0 || colour >= IG_COLOUR_MIXED || depth == IG_DEPTH_NONE ||
         (depth < IG_DEPTH_256 && shade == IG_SHADES - 1))
         return -1;
-    n = colour < IG_COLOUR_LANGUAGE ? table[colour].number[theme] : language[hue];
-    if (depth == IG_DEPTH_16 && theme == IG_THEME_LIGHT && colour >= IG_COLOUR_LANGUAGE)
-        return on_white[n[1]];
+    n = colour < IG_COLOUR_LANGUAGE ? table[colour].number[theme]
+                                    : language[theme][hue];
     if (depth < IG_DEPTH_256)
         return n[depth == IG_DEPTH_16 ? 1 : 2];
     return shade > 0

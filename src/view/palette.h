@@ -19,7 +19,7 @@ typedef enum ig_theme { IG_THEME_DARK = 0, IG_THEME_LIGHT, IG_THEMES } ig_theme;
 
 enum {
     IG_LANGUAGE_COLOURS = 24, /* then repeated with another letter */
-    IG_FEW_COLOURS = 6,       /* at 8 colours, then repeated with letters */
+    IG_FEW_COLOURS = 5,       /* at 8 colours, then repeated with letters */
     IG_RUN_COLOURS = 8,       /* then repeated with another number */
     IG_HEAT_COLOURS = 8,      /* from low to high */
     IG_SHADES = 3             /* of a language hue: full, pale, paler */
