@@ -140,9 +140,6 @@ static void write_legend(ig_app *app)
     ig_colouring *c = app->colouring;
     const ig_shown_evaluation *measured = app->now->evaluation;
     const ig_map *m = app->now->map;
-    const char *joint = !m || m->series < 2      ? ""
-                        : app->canvas.cols < 100 ? "joint: both"
-                                                 : "joint: meaning and language";
     const char *unit = m && m->unit && m->space != IG_MAP_XY ? "unit: norm 1" : "";
     const char *rest =
         c->steps && c->steps < c->groups && measured && measured->held_out ? "a: all"
@@ -151,8 +148,14 @@ static void write_legend(ig_app *app)
     ig_value value = ig_colouring_value(app);
     char side[IG_RUN_LABEL + 2] = "";
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
-    bool light = app->canvas.theme == IG_THEME_LIGHT;
-    const char *sign = c->steps ? "median" : letters ? "*" : light ? "dark" : "pale";
+    bool light = app->canvas.theme == IG_THEME_LIGHT, two = m && m->series > 1;
+    const char *sign = c->steps  ? "median"
+                       : letters ? two ? "* #" : "*"
+                       : light   ? "dark"
+                                 : "pale";
+    const char *joint = !two      ? ""
+                        : letters ? "abc: meaning, ABC: language"
+                                  : "dots: meaning, ■: language";
     bool split = app->now->main.shown->run && value < IG_VALUES &&
                  value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
 
@@ -232,15 +235,13 @@ static const ig_overlay arrows = {
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
     ig_colouring *c = app->colouring;
-    size_t value = ig_row_value(app->set, ig_colouring_column(choice));
 
     c->choice = choice;
     c->only = 0;
     for (size_t i = 0; i < IG_GROUPS_MAX; i++)
         c->group[i].shown = true;
-    ig_app_note(app, false, "%s (← →: one value alone)",
-                value < IG_VALUES ? ig_value_fields[value].about
-                                  : ig_colouring_name(app, choice));
+    ig_app_note(app, false, "%s: %s (← →: one value alone)",
+                ig_colouring_name(app, choice), ig_colouring_about(app, choice));
     build_groups(app);
     app->overlay = &arrows;
 }

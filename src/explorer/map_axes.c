@@ -40,19 +40,17 @@ void ig_map_axes_command(ig_app *app, const char *typed)
     const char *what = named ? typed + 1 + strspn(typed + 1, " ") : typed;
     bool off = strcmp(what, "off") == 0;
     ig_map_axis axis = {.kind = IG_AXIS_COMPONENT};
-    ig_status status = IG_OK;
     ig_error error;
 
     if (!named && !off)
-        status = ig_fail(&error, IG_VALUE,
-                         "axis needs x or y and two ends, or off, not '%s'", typed);
-    else if (!off)
-        status = ig_map_axis_parse(&axis, what, app->set, &error);
-    if (status != IG_OK)
+        ig_app_note(app, true, "axis needs x or y and two ends, or off, not '%s'",
+                    typed);
+    else if (!off && ig_map_axis_parse(&axis, what, app->set, &error) != IG_OK)
         ig_app_note(app, true, "%s", error.message);
-    for (int j = 0; j < 2 && status == IG_OK; j++)
-        if (!named || *typed == "xy"[j])
-            set_axis(app, j, &axis);
+    else
+        for (int j = 0; j < 2; j++)
+            if (!named || *typed == "xy"[j])
+                set_axis(app, j, &axis);
 }
 
 void ig_map_axes_next(ig_app *app, int number)

@@ -59,12 +59,10 @@ static bool follow_row(const ig_app *app)
     struct state *s = state_of(app);
     size_t line = s->cursor.line;
 
-    if (line < s->rows && s->row[line] == app->cursor)
-        return true;
-    for (line = 0; line < s->rows && s->row[line] != app->cursor;)
-        line++;
-    if (line < s->rows)
-        s->cursor.line = line;
+    if (line >= s->rows || s->row[line] != app->cursor)
+        for (line = 0; line < s->rows && s->row[line] != app->cursor;)
+            line++;
+    s->cursor.line = line < s->rows ? line : s->cursor.line;
     return line < s->rows;
 }
 
