@@ -486,8 +486,8 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
     return IG_OK;
 }
 
-/* Write the figure of --svg: a line for each method and value of the other options that
- * vary, then the original of each version and dims, as its first line has it. */
+/* Write the figure of --svg: a line for each method, where only these differ in its own
+ * colour, and value of other options; then the original of each version and dims. */
 static ig_status write_figure(const sweep *s, ig_error *error)
 {
     const ig_axis *x = &s->axis[s->x];
@@ -497,7 +497,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     size_t unchanged = shown->space ? s->columns - 2 : MEASURES; /* of the original */
     ig_plane plane = {
         .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
-    static const size_t hue[] = {0, 1, 5, 7, 2, 6, 4, 3}; /* the most different first */
+    bool methods = s->x && groups == x->values * s->axis[0].values;
 
     for (size_t i = s->x + 1; i + 1 < s->axes; i++)
         each *= s->axis[i].values;
@@ -518,9 +518,12 @@ static ig_status write_figure(const sweep *s, ig_error *error)
                       .stride = each,
                       .count = x->values,
                       .colour = original ? IG_COLOUR_ORIGINAL
-                                         : ig_colour_language(hue[plane.tracks % 8]),
+                                         : ig_colour_language(plane.tracks),
                       .dashed = original};
 
+        for (size_t k = 0; methods && !original && ig_presets[k].name; k++)
+            if (strcmp(ig_presets[k].name, value_at(s, point, 0)) == 0)
+                t.colour = ig_colour_language(k);
         for (size_t k = 0; k < s->axes; k++) {
             int order = order_of(s->axis[k].key);
 
