@@ -131,12 +131,9 @@ static void show_place(ig_app *app, bool versions, size_t at)
 
 static void step(ig_app *app, bool versions, int by)
 {
-    size_t at, count = count_places(app, versions, &at), to = at + (size_t)by;
+    size_t at, count = count_places(app, versions, &at);
+    size_t to = (size_t)ig_max_int(0, ig_min_int((int)at + by, (int)count - 1));
 
-    if (by < 0 && at < (size_t)-by)
-        to = 0;
-    else if (to >= count)
-        to = count - 1;
     if (versions && count < 2)
         ig_app_note(app, false, "one version: --versions opens layers, checkpoints");
     else if (count == 0)
