@@ -153,9 +153,10 @@ static void write_legend(ig_app *app)
                        : letters ? two ? "* #" : "*"
                        : light   ? "dark"
                                  : "pale";
-    const char *joint = !two      ? ""
-                        : letters ? "abc: meaning, ABC: language"
-                                  : "dots: meaning, ■: language";
+    static const char *const halves[][2] = {
+        {"dots: meaning, ■: language", "■: language, moved nearer"},
+        {"abc: meaning, ABC: language", "ABC: language, moved nearer"}};
+    const char *joint = two ? halves[letters][m->shortened] : "";
     bool split = app->now->main.shown->run && value < IG_VALUES &&
                  value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
 

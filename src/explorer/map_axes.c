@@ -63,11 +63,10 @@ void ig_map_axes_next(ig_app *app, int number)
     if (most < 2)
         return;
     r->layout = false;
-    if (r->custom[which].kind) {
+    if (r->custom[which].kind)
         set_axis(app, which, &(ig_map_axis){.kind = IG_AXIS_COMPONENT});
-        return;
-    }
-    do
-        r->axis[which] = (r->axis[which] + 1) % most;
-    while (r->axis[0] == r->axis[1] && !r->custom[!which].kind);
+    else
+        do
+            r->axis[which] = (r->axis[which] + 1) % most;
+        while (r->axis[0] == r->axis[1] && !r->custom[!which].kind);
 }

@@ -8,6 +8,7 @@
 
 #include "core/array.h"
 #include "explorer/row_query.h"
+#include "view/axes.h"
 #include "view/neighbour_map.h"
 
 enum {
@@ -238,6 +239,31 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
     return status;
 }
 
+/* Move the language half of a joint map nearer where the gap between the halves, which
+ * makes them thin, is more than a quarter of their extents. */
+static void shorten_gaps(ig_map *map)
+{
+    for (size_t j = 0; j < 2; j++) {
+        ig_span meaning = {.low = INFINITY, .high = -INFINITY}, language = meaning;
+        double gap;
+
+        for (size_t i = j; i < 2 * map->rows; i += 2) {
+            ig_span_widen(&meaning, (double)map->xy[0][i]);
+            ig_span_widen(&language, (double)map->xy[1][i]);
+        }
+        gap = fmax(language.low - meaning.high, meaning.low - language.high) -
+              (meaning.high - meaning.low + language.high - language.low) / 4;
+        if (map->custom[j].kind || gap <= 0)
+            continue;
+        map->shortened = true;
+        gap = copysign(gap, language.low - meaning.high);
+        for (size_t i = j; i < 2 * map->rows; i += 2)
+            map->xy[1][i] -= (float)gap;
+        for (size_t i = 0; i < map->typed_sentences; i++)
+            map->typed_sentence[i].xy[1][j] -= (float)gap;
+    }
+}
+
 /* --- rotation --------------------------------------------------------------------- */
 
 const float *ig_map_xy(const ig_map *map, size_t series, uint32_t row)
@@ -407,6 +433,8 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
         status = place_typed(m, job, map, number, NULL);
     if (status != IG_OK)
         return status;
+    if (map->series == 2 && !map->layout)
+        shorten_gaps(map);
     rotate_frame(before, map,
                  (double[]){ig_projection_share(&m->projection, number[0]),
                             ig_projection_share(&m->projection, number[1])});

@@ -47,6 +47,7 @@ typedef struct ig_map {
     ig_map_typed typed_sentence[IG_TYPED_SENTENCES_MAX];
     double share[2]; /* of the total variance along x and y */
     bool turned;     /* rotated onto the previous frame: x, y are no components */
+    bool shortened;  /* a joint map: language is nearer to meaning than it is */
 } ig_map;
 
 /* Whether both show the same: space, scale, axes, rows they are fitted to. */

@@ -91,7 +91,9 @@ static void describe_map(const ig_app *app, const ig_map *map, struct panel *out
     snprintf(out->title, size, "%.60s", app->set->name);
     from += strncmp(from, "original, ", 10) == 0 ? 10 : 0; /* as the space */
     if (map->space != IG_MAP_XY)
-        ig_text_append(out->title, size, ": %s, %s, %s", ig_map_space_name(map->space),
+        ig_text_append(out->title, size, ": %s%s, %s, %s",
+                       ig_map_space_name(map->space),
+                       map->shortened ? " with language moved nearer" : "",
                        map->layout ? "neighbour layout"
                        : map->unit ? "unit length"
                                    : "raw length",

@@ -627,9 +627,9 @@ const ig_panel ig_map_panel = {
         "Each dot is a sentence, coloured by language, on the two directions of "
         "greatest variance. Islands of one colour: the encoder groups sentences by "
         "language; a mixed cloud: by meaning. A joint map has each sentence "
-        "twice, its meaning in dots, its language in solid colours; on a layout "
-        "(U) distances between islands mean nothing. Move with the arrows, press "
-        "Space to train, v to switch the embeddings and B for boundaries.",
+        "twice, its meaning in dots, its language solid (moved nearer if far); on a "
+        "layout (U) distances between islands mean nothing. Move with the arrows, "
+        "press Space to train, v to switch the embeddings and B for boundaries.",
     .role = IG_ROLE_MAIN,
     .state = sizeof(ig_map_state),
     .close = free_state,
