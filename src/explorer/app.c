@@ -23,6 +23,19 @@ const char *ig_app_glyph(const ig_app *app, ig_glyph glyph)
     return ig_glyph_text(app->canvas.glyphs, glyph);
 }
 
+char *ig_app_tail(const ig_app *app, char *text, int columns)
+{
+    const char *dots = ig_app_glyph(app, IG_GLYPH_ELLIPSIS);
+    int cut = (int)strlen(dots), used = ig_text_columns(dots);
+    char *at = text;
+
+    if (ig_text_columns(text) <= columns)
+        return text;
+    while (*at && (at - text < cut || ig_text_columns(at) + used > columns))
+        at += ig_text_grapheme(at, strlen(at)).source;
+    return memcpy(at - cut, dots, (size_t)cut);
+}
+
 void ig_list_word(char *list, size_t size, const char *word)
 {
     size_t used = strlen(list);
@@ -162,9 +175,6 @@ const char *ig_side_label(const ig_app *app, int side, float strength, int cols,
     unsigned run = side ? now->compared_run : now->shown_run;
     const ig_dataset *set =
         app->versions->set[side ? now->other.shown->version : now->version];
-    const char *cut = ig_app_glyph(app, IG_GLYPH_ELLIPSIS);
-    char other[IG_RUN_LABEL];
-    size_t n = 0;
 
     if (run)
         ig_run_label(app, run, out);
@@ -173,19 +183,7 @@ const char *ig_side_label(const ig_app *app, int side, float strength, int cols,
                  set->version ? set->version : "");
     if (!side)
         ig_strength_append(app, run, strength, out, IG_RUN_LABEL);
-    if (cols)
-        ig_side_label(app, !side, strength, 0, other);
-    if (!cols || (ig_text_columns(out) <= cols && ig_text_columns(other) <= cols))
-        return out;
-    while (out[n] && out[n] == other[n])
-        n++;
-    while (n && (!out[n] || !other[n] || (out[n] & 0xc0) == 0x80 ||
-                 (isdigit((unsigned char)out[n - 1]) && /* a number that fits */
-                  strlen(out + n) + 1 < (size_t)cols)))
-        n--;
-    n -= n > strlen(cut) ? strlen(cut) : n;
-    memcpy(out + n, cut, n ? strlen(cut) : 0);
-    return out + n;
+    return run || !cols ? out : ig_app_tail(app, out, cols);
 }
 
 const char *ig_version_word(const ig_app *app, bool several)

@@ -1,10 +1,6 @@
 /* The shared state of the explorer. All panels share one cursor, a row of the dataset.
- * Drawing is a function of dataset, session and app; handlers never draw.
- *
- * Layers, each of which includes only those below it: app; services (glosses,
- * selection, colours); panels; the tables of actions, commands and panels; the
- * explorer, which dispatches keys and draws. The app calls panels, overlays, prompts
- * and actions through function tables; each part keeps its own state. */
+ * Drawing is a function of dataset, session and app; handlers never draw. Panels,
+ * overlays and actions are called through tables; each keeps its own state. */
 #pragma once
 
 #include "core/file.h"
@@ -191,6 +187,9 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 const char *ig_app_glyph(const ig_app *app, ig_glyph glyph);
+
+/* The end of a text that fits, with … where it is cut, in its place. */
+char *ig_app_tail(const ig_app *app, char *text, int columns);
 
 /* Append ", word" to a list in `size` bytes, or an ellipsis where it is full. */
 void ig_list_word(char *list, size_t size, const char *word);

@@ -17,18 +17,14 @@ enum {
                   IG_MEASURE_CKA | IG_MEASURE_PROBE | IG_MEASURE_SPACE_CKA
 };
 
-static void delete_evaluation(const ig_evaluation *evaluation)
-{
-    ig_evaluation_free((ig_evaluation *)evaluation);
-    ig_free((void *)evaluation);
-}
-
 static void delete_shown(void *evaluation)
 {
     ig_shown_evaluation *f = evaluation;
 
-    for (int space = 0; f && space < IG_SPACES; space++)
-        delete_evaluation(f->space[space]);
+    for (int space = 0; f && space < IG_SPACES; space++) {
+        ig_evaluation_free((ig_evaluation *)f->space[space]);
+        ig_free((void *)f->space[space]);
+    }
     if (f)
         ig_arena_free(&f->arena);
     ig_free(f);

@@ -54,8 +54,6 @@ const ig_action_entry *ig_action_of_key(ig_key key)
     return entry->name ? entry : NULL;
 }
 
-/* --- names of keys ---------------------------------------------------------------- */
-
 static const struct {
     const char *name;
     ig_key key;

@@ -63,8 +63,6 @@ bool ig_key_script(const char **script, ig_key *key);
 /* Whether one of these names, separated by blanks or slashes, is the key's. */
 bool ig_key_among(const char *names, ig_key key);
 
-/* --- actions ---------------------------------------------------------------------- */
-
 struct ig_app;
 
 /* Actions that panels, overlays and lists handle in their own way. */

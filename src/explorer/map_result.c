@@ -8,7 +8,6 @@
 
 #include "core/array.h"
 #include "explorer/row_query.h"
-#include "view/axes.h"
 #include "view/neighbour_map.h"
 
 enum {
@@ -244,19 +243,20 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
 static void shorten_gaps(ig_map *map)
 {
     for (size_t j = 0; j < 2; j++) {
-        ig_span meaning = {.low = INFINITY, .high = -INFINITY}, language = meaning;
-        double gap;
+        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, gap;
 
-        for (size_t i = j; i < 2 * map->rows; i += 2) {
-            ig_span_widen(&meaning, (double)map->xy[0][i]);
-            ig_span_widen(&language, (double)map->xy[1][i]);
+        for (size_t i = 0; i < 2 * map->rows; i++) {
+            double at = (double)map->xy[i % 2][(i & ~(size_t)1) + j];
+
+            low[i % 2] = fmin(low[i % 2], at);
+            high[i % 2] = fmax(high[i % 2], at);
         }
-        gap = fmax(language.low - meaning.high, meaning.low - language.high) -
-              (meaning.high - meaning.low + language.high - language.low) / 4;
+        gap = fmax(low[1] - high[0], low[0] - high[1]) -
+              (high[0] - low[0] + high[1] - low[1]) / 4;
         if (map->custom[j].kind || gap <= 0)
             continue;
         map->shortened = true;
-        gap = copysign(gap, language.low - meaning.high);
+        gap = copysign(gap, low[1] - high[0]);
         for (size_t i = j; i < 2 * map->rows; i += 2)
             map->xy[1][i] -= (float)gap;
         for (size_t i = 0; i < map->typed_sentences; i++)

@@ -175,9 +175,8 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
     else if (!training)
         return false;
     else if (part < 0.5)
-        line = splits
-                   ? "training separates meaning (dots, abc) from language (solid, ABC)"
-                   : "training brings translations together: languages mix";
+        line = splits ? "training separates meaning from language: two clouds"
+                      : "training brings translations together: languages mix";
     else
         line = "v switches between meaning, language and original";
     if (line)

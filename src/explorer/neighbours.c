@@ -40,8 +40,6 @@ static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
     return status;
 }
 
-/* --- one query -------------------------------------------------------------------- */
-
 ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
                            uint8_t *to, ig_error *error)
 {

@@ -55,8 +55,6 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
     return used;
 }
 
-/* --- question --------------------------------------------------------------------- */
-
 static void draw_question(ig_app *app)
 {
     const ig_question *q = &app->question;

@@ -140,21 +140,18 @@ static void shorten(const ig_app *app, int step, char source[IG_PROVENANCE])
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
-    const char *cut = "";
-    char all[IG_PROVENANCE], *text = all;
-    int cols = 0;
+    char all[IG_PROVENANCE], *text;
+    int cols;
 
     snprintf(all, sizeof all, "%s",
              of && *source ? ig_session_waits(app->now, of, source) : source);
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
         at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
-    for (int i = 0; (cols = ig_text_columns(all) + 2) > at.cols && i < 3; i++)
+    for (int i = 0; ig_text_columns(all) + 2 > at.cols && i < 3; i++)
         shorten(app, i, all);
-    for (; cols > at.cols && *text; cols = ig_text_columns(text) + 3) { /* names */
-        text += ig_text_grapheme(text, strlen(text)).source;
-        cut = ig_app_glyph(app, IG_GLYPH_ELLIPSIS);
-    }
+    text = ig_app_tail(app, all, at.cols - 2); /* the ends of names */
+    cols = ig_text_columns(text) + 2;
     if (*text && at.cols > 12)
         ig_canvas_print(&app->canvas, at.row, at.col + at.cols - cols, cols, ig_dim,
-                        " %s%s ", cut, text);
+                        " %s ", text);
 }

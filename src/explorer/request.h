@@ -35,8 +35,6 @@ typedef struct ig_command {
     bool on;
 } ig_command;
 
-/* --- the view --------------------------------------------------------------------- */
-
 /* Which rows the map shows. */
 typedef enum ig_map_space {
     IG_MAP_ORIGINAL,

@@ -80,8 +80,6 @@ void ig_selection_take(ig_app *app, bool *has)
     ig_free(count);
 }
 
-/* --- by conditions ---------------------------------------------------------------- */
-
 /* A text with a sign may be a condition whose column is mistyped. */
 static void note_no_match(ig_app *app, const char *line)
 {

@@ -49,8 +49,6 @@ void ig_shown_hold(ig_shown **held, ig_shown *shown)
     ig_shown_release(before);
 }
 
-/* --- rows ------------------------------------------------------------------------- */
-
 double ig_shown_cheap_rows(const ig_work *work)
 {
     double d = (double)work->set->dims;

@@ -594,6 +594,10 @@ void ig_terminal_stop(void)
     sigaction(SIGTSTP, &usual, &ours);
     kill(0, SIGTSTP); /* the whole job: `make demo` waits above us */
     sigaction(SIGTSTP, &ours, NULL);
+    /* A signal that ends it in the background may still be another thread's. */
+    for (int i = 0; i < 10 && tcgetpgrp(STDIN_FILENO) != getpgrp() && !terminal.ended;
+         i++)
+        poll(NULL, 0, 10);
     if (!terminal.ended) /* the shell keeps its terminal */
         ig_terminal_resume();
 }

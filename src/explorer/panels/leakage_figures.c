@@ -295,9 +295,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ou
 {
     ig_leakage_figures *f = context;
     static const char *const brief[][2] = {
-        {"multilingual", "multi."},
-        {"same-language neighbours", "same language"},
-        {"CKA between", "CKA,"}};
+        {"multilingual", "multi."}, {"same-language neighbours", "same language"}};
     struct entry p = entry_of(f, row, 0);
     char number[IG_NUMBER_SIZE];
     struct cell c;

@@ -529,7 +529,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 
     snprintf(title, size, "%s",
              map && ig_session_compares_maps(app->now)
-                 ? ig_side_label(app, 0, map->by.strength, cols / 2, name)
+                 ? ig_side_label(app, 0, map->by.strength, cols - 14, name)
                  : "map");
     if (!map)
         return;
@@ -549,7 +549,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                        app->view->layout ? "layout" : "exact", 100 * done);
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
-    instead = map->layout                                ? "islands not to scale"
+    instead = map->layout                                ? "not to scale"
               : map->axis_failure[0]                     ? map->axis_failure
               : contours->generation && !contours->count ? "no isoglosses"
                                                          : "";
@@ -557,8 +557,6 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     add_inside(app, 0, cols - ig_text_columns(title) - 7 - room, title, size);
     room = cols - ig_text_columns(title) - 7;
     snprintf(note, size, "%s", instead);
-    if (map->layout && ig_text_columns(note) > room)
-        snprintf(note, size, "not to scale");
     if (!*instead)
         snprintf(note, size, "%.60s %.0f%%  %.60s %.0f%%", x, 100 * map->share[0], y,
                  100 * map->share[1]);
