@@ -1,4 +1,5 @@
 /* Finds the versions that DATA arguments give, names and opens them. */
+#define _GNU_SOURCE /* strverscmp */
 #include "data/versions.h"
 
 #include <ctype.h>
@@ -72,17 +73,7 @@ static void name_file(ig_found *f, version_file *file)
 /* Natural order: 2 before 10. */
 static int compare_names(const void *a, const void *b)
 {
-    static const char digits[] = "0123456789";
-    const char *x = ((const version_file *)a)->name,
-               *y = ((const version_file *)b)->name;
-    bool inside = false; /* of a number: its longer rest is that of the greater one */
-    size_t n, m;
-
-    for (; *x && *x == *y; x++, y++)
-        inside = strchr(digits, *x);
-    n = strspn(x, digits);
-    m = strspn(y, digits);
-    return n != m && (inside || (n && m)) ? (n > m) - (n < m) : strcmp(x, y);
+    return strverscmp(((const version_file *)a)->name, ((const version_file *)b)->name);
 }
 
 /* Name and order files. */

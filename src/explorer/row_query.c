@@ -1,4 +1,5 @@
 /* Columns of rows, conditions on rows, and sorting them by a column. */
+#define _GNU_SOURCE /* strverscmp */
 #include "explorer/row_query.h"
 
 #include <math.h>
@@ -290,10 +291,8 @@ bool *ig_row_filter(const ig_row_source *s, const char *typed,
         else if (status == IG_OK && (!*text || s->texts))
             status = keep_words(s, &c, has, error);
     }
-    if (status == IG_OK)
-        return has;
-    ig_free(has);
-    return NULL;
+    ig_free(status == IG_OK ? NULL : has);
+    return status == IG_OK ? has : NULL;
 }
 
 /* A row to be sorted by its word, or by its number where this is NULL. */
@@ -307,7 +306,7 @@ struct sort_key {
 static int compare_keys(const void *a, const void *b)
 {
     const struct sort_key *x = a, *y = b;
-    int order = x->word ? strncmp(x->word, y->word, 32)
+    int order = x->word ? strverscmp(x->word, y->word)
                         : (x->number > y->number) - (x->number < y->number);
 
     return order ? order * x->sign : (x->row > y->row) - (x->row < y->row);

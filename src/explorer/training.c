@@ -608,7 +608,7 @@ static void finish_watch(ig_session *s, ig_job *job)
     ig_run_entry *entry = ig_runs_find(&s->runs, f->number);
     char ending[IG_RUN_ENDING];
 
-    job->result->next = s->jobs.clock() + 1;
+    job->result->next = s->jobs.clock() + (follows(s) ? 1 : 3);
     if (follows(s) && !ig_file_unchanged(&f->seen, &f->found)) { /* a new checkpoint */
         memcpy(load.path, f->path, sizeof load.path);
         f->seen = f->found;
