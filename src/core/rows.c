@@ -112,8 +112,8 @@ void ig_rows_unit(float *row, size_t stride, size_t n, size_t d)
         double length = ig_rows_length(row, d);
         float by = (float)(1 / length);
 
-        /* The inverse of an extreme length is not a float, or has few digits. */
-        if (length < 1e-30 || length > 1e30)
+        /* The inverse of an extreme length has few digits; rows of 1 are equal. */
+        if (length < 1e-30 || length > 1e30 || d == 1)
             for (size_t j = 0; j < d && length > 0; j++)
                 row[j] = (float)((double)row[j] / length);
         else

@@ -145,9 +145,12 @@ static void draw_prompt(ig_app *app, ig_rect at)
     app->caret[0] = at.rows ? at.row : -1;
     app->caret[1] = ig_min_int(used + (int)ig_text_width(text, before), at.cols - 1) +
                     at.col;
-    ig_canvas_text_n(
-        &app->canvas, at.row, at.col + used, room, text, length,
-        ig_style_of(IG_COLOUR_DEFAULT, app->prompt.fresh ? IG_REVERSE : 0));
+    ig_canvas_text_n(&app->canvas, at.row, at.col + used, room, text, length, ig_plain);
+    used += at.col + (int)ig_text_width(text, strcspn(text, " ") + 1);
+    if (app->prompt.fresh) /* what the first letter replaces */
+        ig_canvas_highlight(&app->canvas,
+                            (ig_rect){at.row, used, 1, app->caret[1] - used},
+                            IG_COLOUR_DEFAULT, IG_REVERSE);
     if (of && of->argument) /* what is typed next */
         ig_canvas_text(&app->canvas, at.row, app->caret[1], at.cols - app->caret[1],
                        of->argument, ig_dim);

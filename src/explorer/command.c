@@ -402,8 +402,9 @@ static void finish_line(ig_app *app)
     const char *text = app->prompt.text;
     struct ig_command_line *p = app->command_line;
     const choice *c = current_choice(app);
-    /* Of an argument, the first that begins as typed. */
-    bool first = c && !c->goes_on && c->match <= BY_BEGIN && p->of;
+    /* Of an argument, the first that begins as typed, unless more was typed. */
+    bool first = c && c->match <= BY_BEGIN && p->of &&
+                 (!c->goes_on || strlen(text) < strlen(c->line));
     bool taken = c && (p->chosen || first || !find_action(app, text));
     char line[IG_PROMPT_SIZE];
 

@@ -238,6 +238,8 @@ void ig_weights_set(ig_app *app, const char *typed)
                     ":weights needs a term and a number, off or on, got '%s'", typed);
         return;
     }
+    while (last > typed && last[-1] == ' ')
+        last--;
     snprintf(name, sizeof name, "%.*s", (int)(last - typed), typed);
     i = ig_argument_find(app, ig_action_named("weights"), name);
     if (i < 0)

@@ -9,8 +9,6 @@
 #include "core/text.h"
 #include "view/layout.h"
 
-/* --- drawing ---------------------------------------------------------------------- */
-
 /* Visible rows of a list. */
 static size_t count_visible(ig_rect rect, bool header)
 {
@@ -118,8 +116,6 @@ void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
                       page, list->rows);
     canvas->clip = before;
 }
-
-/* --- the cursor ------------------------------------------------------------------- */
 
 void ig_list_cursor_follow(ig_list_cursor *c, ig_rect rect, bool header, size_t lines)
 {

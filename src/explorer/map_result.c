@@ -238,8 +238,7 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
     return status;
 }
 
-/* Move the language half of a joint map nearer where the gap between the halves, which
- * makes them thin, is more than a quarter of their extents. */
+/* Of a joint map, move language nearer where the gap makes both halves thin. */
 static void shorten_gaps(ig_map *map)
 {
     for (size_t j = 0; j < 2; j++) {

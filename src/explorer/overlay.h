@@ -20,8 +20,7 @@ struct ig_reply {
     void (*act)(ig_app *app); /* or NULL: nothing */
 };
 
-/* Open a question with these answers, ended by one without keys; then add its lines,
- * dropped where they do not fit. */
+/* Open a question with these answers, ended by one without keys; then add its lines. */
 void ig_question_open(ig_app *app, const char *title, const ig_reply *answer);
 void ig_question_line(ig_app *app, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

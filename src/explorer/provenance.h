@@ -32,7 +32,6 @@ const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
                                char out[IG_UNLIKE_SIZE]);
 
-/* Draw the lower line of a frame, right of the message: the source, without "all …
- * rows", which the header has, the names of runs and other rows where it is short; or
- * why a newer result than that (0: none) failed. */
+/* Draw a source in the lower line of a frame, right of the message, shortened to fit,
+ * or why a newer result than that (0: none) failed. */
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source);

@@ -283,8 +283,7 @@ void ig_write_unsaved(ig_app *app, ig_error *error)
     }
 }
 
-/* Suggest the panel's table or picture (of runs, once that is saved), selected rows, or
- * a run. */
+/* Suggest the panel's table or picture (of runs once saved), selected rows, a run. */
 void ig_write_open(ig_app *app)
 {
     const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);

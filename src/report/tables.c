@@ -31,7 +31,7 @@ const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
 
     if (isnan(low) || isnan(high))
         return NULL;
-    return ig_table_text_of(table, low < 0 ? "%s…%s" : "%s–%s",
+    return ig_table_text_of(table, low < 0 ? "%s to %s" : "%s–%s",
                             ig_document_figure(a, m, low, ""),
                             ig_document_figure(b, m, high, ""));
 }

@@ -606,13 +606,14 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
                                        : (struct cell){NULL, least < most ? NAN : least,
                                                        NAN, NAN, 0};
             ig_table_cell *cell = ig_table_number(t, c.value);
-            bool difference = sides.differ && col == 2;
+            bool minus = sides.differ && col == 2, none = minus && c.low == c.high;
 
-            if (papers && !isnan(cell->number)) {
-                ig_document_figure(text, m, cell->number, difference ? " points" : "%");
-                cell->text = ig_table_text_of(t, "%s%s%s", text, c.tone ? " " : "",
-                                              c.tone ? mark_of(f->app, c.tone) : "");
-                cell->below = ig_table_interval(t, m, c.low, c.high);
+            if (papers && (col < cols || !isnan(c.value))) {
+                ig_document_figure(text, m, c.value, minus ? " points" : "%");
+                cell->text = ig_table_text_of(
+                    t, "%s%s%s", none ? "no difference" : text, c.tone ? " " : "",
+                    c.tone ? mark_of(f->app, c.tone) : "");
+                cell->below = none ? NULL : ig_table_interval(t, m, c.low, c.high);
             }
             for (int end = 0; end < 2 && col < cols && !matrix && !papers; end++)
                 ig_table_number(t, end ? c.high : c.low);
