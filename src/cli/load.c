@@ -83,7 +83,7 @@ static void suggest_command(const ig_options *o, ig_error *error)
     ig_builder line = {0};
     char word[512], *near = n == 1 ? ig_path_with(o->word[0], ".npy") : NULL;
 
-    if (near && access(near, F_OK) == 0)
+    if (near && strcmp(near, o->word[0]) && access(near, F_OK) == 0)
         ig_text_append(error->message, sizeof error->message, "; try %s", near);
     ig_free(near);
     for (size_t i = 0; i < n; i++)
