@@ -121,7 +121,9 @@ static void shorten(const ig_app *app, int step, char source[IG_PROVENANCE])
     for (char *next = first ? first : source;
          part[step] && (next = strstr(next, part[step])); next++)
         at = next; /* the last */
-    if (at)
+    if (at && step == 2 && strncmp(at, ", sample ", 9) == 0)
+        at[8] = '\0'; /* figures that are estimates say so */
+    else if (at)
         snprintf(at, IG_PROVENANCE - (size_t)(at - source), "%s",
                  step == 2 ? ig_app_glyph(app, IG_GLYPH_ELLIPSIS) : "");
     for (size_t i = 0; step == 1 && i < app->now->runs.count; i++) {
