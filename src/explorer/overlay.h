@@ -10,8 +10,6 @@ ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
 /* Draw a list of keys, "Enter start|Esc close", into a line; the columns used. */
 int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 
-/* --- question --------------------------------------------------------------------- */
-
 /* An answer. The question is closed when `act` is called. In each y does what its
  * title says, and Enter, but where it would lose a run or a file; n and Esc, and Ctrl-C
  * and q unless other answers have them, give the last one, which changes nothing. */
@@ -24,8 +22,6 @@ struct ig_reply {
 void ig_question_open(ig_app *app, const char *title, const ig_reply *answer);
 void ig_question_line(ig_app *app, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* --- the card of a sentence (inspect.c) ------------------------------------------- */
 
 /* Go to the focused panel's row and show its card, which follows the cursor. */
 void ig_inspect_open(ig_app *app);

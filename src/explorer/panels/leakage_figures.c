@@ -445,7 +445,9 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
     ig_list list = {column, 1 + SIDES, count_rows(f), true, fill_cell, f};
     int room = at.cols - 2 * ((int)list.rows >= at.rows);
 
-    if (!sides.differ && room < 8 + SIDES * (width + 1))
+    if (f->app->now->evaluation->rows < f->app->now->evaluation->of_rows)
+        column->title = "estimates";
+    else if (!sides.differ && room < 8 + SIDES * (width + 1))
         column->title = "in %, z: more";
     for (int i = 0; i < SIDES; i++)
         column[1 + i] =

@@ -137,6 +137,14 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
         other[i] = ig_leakage_compared(app, (ig_space)i);
     n = ig_findings_make(out, e->space, other, ig_leakage_side(app, 1, 0, run),
                          of && !e->held_out && ig_run_fits(of->info, app->set));
+    if (e->rows < e->of_rows) {
+        memmove(out + 1, out, (n -= n == IG_FINDINGS_MAX) * sizeof *out);
+        out[0] = (ig_finding){.view = "summary"};
+        snprintf(out[0].text, sizeof out->text,
+                 "Estimates (%.200s): among fewer rows more is found.",
+                 ig_measured_rows(app, e, room));
+        n++;
+    }
     unlike = ig_unlike_compared(app, of, room);
     if (*unlike && n < IG_FINDINGS_MAX) {
         out[n] = (ig_finding){.view = "summary"};

@@ -45,8 +45,6 @@ void ig_leakage_pairs(ig_plane *plane, const ig_dataset *set,
 void ig_leakage_step(ig_app *app, int step);
 void ig_leakage_show(ig_app *app, size_t view);
 
-/* --- private to the panel: tables and matrices (leakage_figures.c) ---------------- */
-
 typedef struct ig_leakage_figures {
     ig_app *app;
     const ig_leakage_view *view;

@@ -19,8 +19,6 @@ bool ig_map_move(ig_app *app, double now);
 bool ig_map_leave_box(ig_app *app);
 bool ig_map_leave_view(ig_app *app);
 
-/* --- axes (map_axes.c) ------------------------------------------------------------ */
-
 /* Name of axis 0 (horizontal) or 1 (vertical) of a map: "PC1", "axis 1" for rotated
  * components, "en → de", "⊥PC1" next to a custom axis. */
 enum { IG_MAP_AXES_NAME = IG_MAP_AXIS_SIZE + 8 };
@@ -32,8 +30,6 @@ void ig_map_axes_command(ig_app *app, const char *typed);
 
 /* Show the next component on the horizontal (1) or vertical (2) axis. */
 void ig_map_axes_next(ig_app *app, int number);
-
-/* --- private to the panel --------------------------------------------------------- */
 
 /* One of the two maps. */
 typedef struct ig_map_half {

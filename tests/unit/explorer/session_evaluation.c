@@ -143,6 +143,7 @@ static void test_given_up(void **state)
 static void test_no_probe_of_a_sample(void **state)
 {
     const struct look look = {120, 8, 4, true, true, false, false, 0.8};
+    char *text;
     bench b;
 
     open_measured(&b, &look, 1);
@@ -155,6 +156,11 @@ static void test_no_probe_of_a_sample(void **state)
     assert_true(b.now->evaluation->ids < b.now->evaluation->of_ids);
     assert_int_equal(
         b.now->evaluation->space[IG_SPACE_MEANING]->taken & IG_MEASURE_PROBE, 0);
+    ig_leakage_show(&b.s.app, 0);
+    assert_int_equal(ig_explorer_draw(&b.s.app, 40, 120, NULL), IG_OK);
+    text = ig_canvas_format(&b.s.app.canvas, false);
+    assert_non_null(strstr(text, "Estimates (sample "));
+    ig_free(text);
     close_bench(&b);
 }
 
