@@ -177,14 +177,14 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     const struct list *own = &c->l->list[c->i], *others = &c->l->list[c->i == 0];
     const ig_neighbour *near = &own->near[line], *other = NULL;
     ig_glyphs glyphs = c->app->canvas.glyphs;
-    bool ascii = glyphs == IG_ASCII;
+    bool ascii = glyphs == IG_ASCII, enters = c->l->compares == !c->i;
 
     for (size_t k = 0; k < own->rows && k < others->rows && !other; k++)
         other = others->near[k].row == near->row ? &others->near[k] : NULL;
     cell->style = ig_dim;
     if (column == MARK && !other) { /* the other list has it not among as many */
-        cell->text = ig_glyph_text(glyphs, c->i ? IG_GLYPH_ENTERED : IG_GLYPH_LEFT);
-        cell->style = ig_style_of(c->i ? IG_COLOUR_ACCENT : IG_COLOUR_WARN, IG_BOLD);
+        cell->text = ig_glyph_text(glyphs, enters ? IG_GLYPH_ENTERED : IG_GLYPH_LEFT);
+        cell->style = ig_style_of(enters ? IG_COLOUR_ACCENT : IG_COLOUR_WARN, IG_BOLD);
     } else if (column == COSINE) {
         cell->text = ig_fixed_format(cell->room, (double)near->cosine, 3, ascii);
     } else if (column == DIFFERENCE && other) {
