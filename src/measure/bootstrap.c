@@ -341,7 +341,7 @@ static void add_method(struct estimate *e, double sign, const double *value,
 static ig_difference conclude(struct estimate *e, size_t units, bool share, double most)
 {
     ig_difference out = {.value = e->value, .low = NAN, .high = NAN, .holm = NAN};
-    double ids, u = (double)units - 1, all, below, freedom, half;
+    double ids, u = (double)units - 1, all, below, freedom, half, squares;
 
     keep_draws(e->draw, &ids);
     all = e->variance + ids;
@@ -349,10 +349,11 @@ static ig_difference conclude(struct estimate *e, size_t units, bool share, doub
     freedom = below > 0 ? all * all / below : u;
     if (isnan(e->value) || isnan(all) || !(freedom > 0))
         return out;
+    squares = e->value * e->value / all; /* NaN: no difference in any draw */
     out.holm = all > 0
-                   ? incomplete_beta(freedom / 2, 0.5,
-                                     freedom / (freedom + e->value * e->value / all))
-                   : !(fabs(e->value) > 0);
+                   ? incomplete_beta(freedom / 2, 0.5, freedom / (freedom + squares))
+               : squares > 0 ? pow(2, -u) /* by the sign test */
+                             : 1;
     half = all > 0 ? ig_t_quantile(0.05, freedom) * sqrt(all) : 0;
     out.low = fmax(e->value - half, -most);
     out.high = fmin(e->value + half, most);
@@ -403,7 +404,13 @@ ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
     e.value = b ? e.value : (double)NAN;
     out = conclude(&e, b ? b->units : 0, false, share ? 1 : (double)INFINITY);
     out.measure = measure;
-    out.significant = out.holm < 0.05 && fabs(out.value) >= 0.5 * pow(10, -digits);
+    /* Where it is the same in every draw: Newcombe 1998, method 10. */
+    if (share && fabs(out.value) > 0 && out.low == out.high) {
+        out.low = out.value - hypot(b->value - b->low, a->high - a->value);
+        out.high = out.value + hypot(b->high - b->value, a->value - a->low);
+    }
+    out.significant = out.holm < 0.05 && out.low * out.high > 0 &&
+                      fabs(out.value) >= 0.5 * pow(10, -digits);
     return out;
 }
 

@@ -119,8 +119,6 @@ ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
 ig_status ig_embeddings_span(const ig_embeddings *e, ig_rows *rows, size_t times,
                              ig_arena *arena);
 
-/* --- rows in order ---------------------------------------------------------------- */
-
 /* Rows of a source in order, some at a time:
  *
  *     ig_chunk c = ig_chunk_of(e, rows, list, n, &arena);

@@ -97,8 +97,6 @@ static int format_change(struct writer *w, int space, const char *measure)
     return tone || !d.significant ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
-/* --- findings --------------------------------------------------------------------- */
-
 /* The language whose translations come first most above chance, if some do by intervals
  * at 1 − .05/K: it is chosen among K languages (Bonferroni). */
 static void add_preference(struct writer *w, const ig_evaluation *e, int space)

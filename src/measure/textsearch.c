@@ -56,8 +56,6 @@ void ig_textsearch_delete(ig_textsearch *search)
     ig_free(search);
 }
 
-/* --- queries ---------------------------------------------------------------------- */
-
 ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error)
 {
     char *bare = ig_text_fold(typed, strlen(typed), true);

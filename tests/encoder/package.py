@@ -495,6 +495,11 @@ with tempfile.TemporaryDirectory() as folder:
             isogloss.Error)
     named = isogloss.Extractor("centre").fit(vectors, lang, ids)
     named.save(folder + "/centre")
+    refused("over another run", lambda: fitted.save(folder + "/centre"), "overwrite=True", isogloss.FileError)
+    for again in (fitted, named):
+        again.save(folder + "/centre", overwrite=True)
+    refused("over a folder of others", lambda: fitted.save(folder, overwrite=True), "not empty", isogloss.FileError)
+    check("replaced, and nothing is left", sorted(os.listdir(folder)) == ["centre", "run"])
     check("fitted by language", (isogloss.Extractor.load(folder + "/centre").transform(
         vectors[:4], lang[:4], "language") == named.transform(vectors[:4], lang[:4], "language")).all())
     refused("which needs a language", lambda: named.transform(vectors), "give transform lang")

@@ -179,17 +179,26 @@ class Extractor:
         return {name[:-4]: numpy.load(io.BytesIO(content))
                 for name, content in self._files().items() if name.endswith(".npy")}
 
-    def save(self, directory: Union[str, os.PathLike]) -> None:
-        """Save its run directory, for `isogloss --run` and Extractor.load, and make its parents."""
+    def save(self, directory: Union[str, os.PathLike], overwrite: bool = False) -> None:
+        """Save its run directory, for `isogloss --run` and Extractor.load, and make its parents.
+        A run that is there already is replaced with overwrite=True alone, another folder never."""
         fitted, directory = self._get_fitted(), _path(directory, "directory")
         partial = f"{directory}.tmp-{os.getpid()}"
         files = None if fitted.trainer else self._files()
         try:
+            if os.path.isdir(directory) and os.listdir(directory) and not (
+                    overwrite and os.path.exists(os.path.join(directory, "run.json"))):
+                raise FileError(f"{directory}: not empty; overwrite=True replaces a run")
             pathlib.Path(directory).parent.mkdir(parents=True, exist_ok=True)
             if files is not None:
                 os.mkdir(partial)
                 _write_files(partial, files)
+                if os.path.isdir(directory):
+                    os.rename(directory, f"{partial}-old")
                 os.rename(partial, directory)  # fails if there are files in it
+                shutil.rmtree(f"{partial}-old", ignore_errors=True)
+        except FileError:
+            raise
         except OSError as error:
             shutil.rmtree(partial, ignore_errors=True)
             raise FileError(f"{directory}: {error.strerror}") from error
