@@ -124,8 +124,7 @@ void ig_evaluation_free(ig_evaluation *evaluation);
 
 /* --- groups ----------------------------------------------------------------------- */
 
-/* A group of measures: figures of one space that are computed together (src/README.md
- * says what a new one takes). */
+/* A group of measures: figures of one space computed together (src/README.md). */
 typedef struct ig_measure_group {
     const char *word; /* for --measures */
     unsigned needs;   /* IG_NEEDS_… */

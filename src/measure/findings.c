@@ -215,18 +215,20 @@ static void add_retrieval(struct writer *w, int space)
                             : ": retrieval finds no meaning");
 }
 
-/* How cosines agree with human scores, in the mean over the kinds of pairs. */
 static void add_scores(struct writer *w, int space)
 {
     const ig_figure *f = figure_of(w->space[space], "mean_spearman");
-    char interval[40] = "";
+    double was = ig_figures_value(&w->space[ORIGINAL]->figures, "mean_spearman");
+    char more[80] = "";
 
     if (f && ig_figure_has_interval(f))
-        snprintf(interval, sizeof interval, " (95%%: %.3f to %.3f)", f->low, f->high);
+        snprintf(more, sizeof more, " (95%%: %.3f to %.3f)", f->low, f->high);
+    if (space && !isnan(was))
+        ig_text_append(more, sizeof more, ", the original %.3f", was);
     if (f)
         add_finding(w, format_change(w, space, f->measure->name), "measures",
-                    "Spearman's ρ with human scores, mean of %zu kinds: %s %.3f%s.",
-                    f->items, names[space], f->value, interval);
+                    "Spearman's ρ with human scores, mean of %zu pairs: %s %.3f%s.",
+                    f->items, names[space], f->value, more);
 }
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],

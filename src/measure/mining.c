@@ -69,8 +69,7 @@ static int best_first(const void *a, const void *b)
     return order;
 }
 
-/* Propose the picks of both directions, and keep of each row the best. False: nearly
- * all of one direction tie. */
+/* Propose picks of both directions, keep each row's best. False: nearly all tie. */
 static bool propose(struct mining *m)
 {
     const ig_queries *q = m->picks;
