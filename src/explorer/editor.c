@@ -17,8 +17,6 @@
 #include "explorer/command.h"
 #include "explorer/terminal.h"
 
-/* --- external editor -------------------------------------------------------------- */
-
 /* The shell splits the editor's name ("emacs -nw"), and adds the line of a mistake to
  * those that take it. The editor gets interrupt keys; Ctrl-Z stops both, as a shell
  * expects. Training continues meanwhile. The exit status, as a shell has it. */
@@ -26,8 +24,8 @@ static int run_editor(ig_app *app)
 {
     static const char command[] =
         "e=${VISUAL:-${EDITOR:-vi}}; case $(eval set -- \"$e\"; echo \"${1##*/}\") in "
-        "vi|vim|nvim|nano|micro|emacs*|joe|kak) e=\"$e +$2\" ;; esac; eval \"$e\" "
-        "'\"$1\"'";
+        "vi|vim|nvim|nano|micro|emacs*|joe|kak) e=\"$e +$2\" ;; esac; eval exec "
+        "\"$e\" '\"$1\"'";
     static const int number[] = {SIGTSTP, SIGINT, SIGQUIT};
     struct sigaction before[3], during = {.sa_handler = SIG_DFL};
     struct pollfd news = {.fd = app->session->jobs.pipe[0], .events = POLLIN};
@@ -46,6 +44,8 @@ static int run_editor(ig_app *app)
         during.sa_handler = SIG_IGN;
     }
     while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
+        if (ig_signals_ended())
+            kill(child, SIGTERM);
         ig_session_update(app->session);
         poll(&news, 1, 50 /* ms */);
     }
@@ -178,8 +178,6 @@ void ig_external_editor_file(ig_app *app, const char *path)
         ig_app_note(app, true, "%s", error.message);
     ig_objective_free(&o);
 }
-
-/* --- weights ---------------------------------------------------------------------- */
 
 /* The run whose weights can be set: the newest, if it is shown and has any; or NULL. */
 static const ig_run *edited_run(const ig_app *app)

@@ -297,9 +297,10 @@ void ig_terminal_close(void)
     delscreen(terminal.screen);
     alarm(0);
     for (int i = 0; i < CAUGHT; i++)
-        sigaction(caught[i], &terminal.before[i], NULL);
-    if (terminal.ended || terminal.gone) /* a hangup often comes twice: of the shell, */
-        signal(SIGHUP, SIG_IGN); /* and as this ends; or after the end of input */
+        if (i < NOTED && (terminal.ended || terminal.gone))
+            signal(caught[i], SIG_IGN); /* they come together; runs are saved now */
+        else
+            sigaction(caught[i], &terminal.before[i], NULL);
     terminal.open = 0;
     close(terminal.fd[0]);
     close(terminal.fd[1]);

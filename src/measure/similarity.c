@@ -40,7 +40,7 @@ struct similarity {
     double *sum[2];         /* scratch */
 };
 
-/* cos(a, b), 0 where one has length 0. In double squares of floats do not overflow. */
+/* cos(a, b) to 2^-23, so that equal ones tie; 0 where one is 0. Squares are doubles. */
 static double cosine_of(const float *a, const float *b, size_t d)
 {
     double aa = 0, bb = 0, ab = 0;
@@ -50,7 +50,7 @@ static double cosine_of(const float *a, const float *b, size_t d)
         bb += (double)b[j] * (double)b[j];
         ab += (double)a[j] * (double)b[j];
     }
-    return aa == 0 || bb == 0 ? 0 : ab / (sqrt(aa) * sqrt(bb));
+    return aa == 0 || bb == 0 ? 0 : rint(0x1p23 * ab / (sqrt(aa) * sqrt(bb))) * 0x1p-23;
 }
 
 static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena *a)

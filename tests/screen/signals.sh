@@ -46,6 +46,20 @@ shows 'and says where the run is' '^isogloss: run 1 seed is saved in run-2$'
 succeeds 'which has all of it' test -s "$scratch/run-2/run.json" -a ! -e "$scratch/run/run.json" -a ! -e run
 terminal_is_sane 'the terminal after SIGHUP'
 
+# Also while its editor has the terminal, and if another signal follows at once.
+type_in "clear; cd $scratch; EDITOR=\"sh -c 'touch opened; exec sleep 1000'\" isogloss \$OLDPWD/tests/scenes/data/planted.csv $endless; echo status \$?; cd -"
+shows 'a set of its own opens (editor)' '^. *map'
+keys Space
+shows 'and trains (editor)' 'seed .*epoch [1-9]'
+type_in ':edit'
+becomes 'its editor opens' test -e "$scratch/opened"
+pid=$(program_pid)
+kill -HUP "$pid"
+kill -TERM "$pid"
+shows 'signals end it (editor)' '^status 1'
+shows 'and the run is saved (editor)' '^isogloss: run 1 seed is saved in run-3$'
+terminal_is_sane 'the terminal after its editor'
+
 # A terminal that takes nothing any more: the thread that writes to it waits.
 wrote() { sed -n 's/^wchar: //p' "/proc/$pid/task/$pid/io" 2>/dev/null; }
 writes_no_more() {
