@@ -123,7 +123,6 @@ bool ig_explorer_update(ig_app *app)
     app->talk.keys *= !ended;
     if (ended && app->options.narrate && app->view->space == IG_MAP_JOINT)
         app->view->space = IG_MAP_MEANING; /* where the islands have dissolved */
-    /* The narration reports the end of a run. */
     if (now->news && (now->is_error || !app->options.narrate || !ended))
         ig_app_note(app, now->is_error, "%s", now->message);
     app->session->news = false;

@@ -169,6 +169,8 @@ static void save_file(ig_app *app)
         if (panel->title)
             panel->title(app, title, note, sizeof title);
         panel->source(app, source);
+        if (strstr(source, "sample "))
+            ig_text_append(title, sizeof title, ", estimates of a sample");
         table.caption = title;
         table.source = ig_table_text_of(&table, "%s%s%s%s", app->set->name,
                                         app->set->notes.left_out, *source ? ": " : "",

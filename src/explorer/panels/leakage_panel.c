@@ -375,7 +375,7 @@ static void open_selected(ig_app *app)
              app->now->evaluation)
         ig_leakage_list(f);
     else
-        ig_app_note(app, false, "no sentences or matrix of this are listed");
+        ig_app_note(app, false, "no matrix of this; S sorts rows by purity, rank …");
 }
 
 static bool act_on_view(ig_app *app, ig_action action)
