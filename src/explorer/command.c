@@ -262,7 +262,7 @@ static void add_choice(struct ig_command_line *p, match rank, const ig_action_en
 {
     choice *c = &p->choice[p->choices];
 
-    if (p->choices == MAX_CHOICES)
+    if (p->choices == MAX_CHOICES || (word && !p->of && e->words == IG_WORDS_EPOCHS))
         return;
     c->entry = e;
     c->word = word;

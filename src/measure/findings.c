@@ -212,7 +212,7 @@ static void add_retrieval(struct writer *w, int space)
                     title[space], quote(w, found, f), w->change,
                     !leaks || !ig_figure_has_interval(f) ? ""
                     : above ? ": meaning has leaked into them"
-                            : ": retrieval finds no meaning");
+                            : ": not distinguishable from chance");
 }
 
 static void add_scores(struct writer *w, int space)
