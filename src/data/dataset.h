@@ -157,8 +157,6 @@ int ig_dataset_language(const ig_dataset *set, const char *code, size_t length,
  * floats, converted tile by tile otherwise. */
 ig_rows ig_rows_of_dataset(const ig_dataset *set);
 
-/* --- export ----------------------------------------------------------------------- */
-
 enum { IG_SET_SPACES = 2 };
 
 /* What to write. The first space becomes the vectors that a reader finds. */

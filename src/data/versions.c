@@ -1,5 +1,4 @@
 /* Finds the versions that DATA arguments give, names and opens them. */
-#define _GNU_SOURCE /* strverscmp */
 #include "data/versions.h"
 
 #include <ctype.h>
@@ -20,9 +19,9 @@ enum { ROOM = 4096 }; /* versions that may join */
 
 /* A version, or a file of a folder that may become one. */
 typedef struct version_file {
-    const char *name, *path;
-    struct stat as; /* at the last look */
-    bool changed;   /* unlike at the look before */
+    const char *name, *path; /* the name first, by which they are sorted */
+    struct stat as;          /* at the last look */
+    bool changed;            /* unlike at the look before */
     bool open, refused;
 } version_file;
 
@@ -70,10 +69,18 @@ static void name_file(ig_found *f, version_file *file)
         file->name = name;
 }
 
-/* Natural order: 2 before 10. */
-static int compare_names(const void *a, const void *b)
+int ig_version_compare(const void *a, const void *b)
 {
-    return strverscmp(((const version_file *)a)->name, ((const version_file *)b)->name);
+    static const char digits[] = "0123456789";
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    bool inside = false; /* of a number: its longer rest is that of the greater one */
+    size_t n, m;
+
+    for (; *x && *x == *y; x++, y++)
+        inside = strchr(digits, *x);
+    n = strspn(x, digits);
+    m = strspn(y, digits);
+    return n != m && (inside || (n && m)) ? (n > m) - (n < m) : strcmp(x, y);
 }
 
 /* Name and order files. */
@@ -94,7 +101,7 @@ static void name_files(ig_found *f)
     for (size_t k = 0; k < f->count; k++)
         name_file(f, &f->file[k]);
     if (f->count)
-        qsort(f->file, f->count, sizeof *f->file, compare_names);
+        qsort(f->file, f->count, sizeof *f->file, ig_version_compare);
 }
 
 /* Look at the .npy files of a folder, and add those that are new. */
@@ -311,7 +318,7 @@ void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_error *news)
     ig_status status = scan_folder(f, v->folder, NULL);
 
     *news = (ig_error){0};
-    qsort(f->file, f->count, sizeof *f->file, compare_names);
+    qsort(f->file, f->count, sizeof *f->file, ig_version_compare);
     for (size_t i = 0; i < f->count && status == IG_OK; i++) {
         version_file *file = &f->file[i];
 

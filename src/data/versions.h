@@ -34,6 +34,9 @@ ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_
  * versions that they know: set does not move. */
 void ig_versions_look(ig_versions *versions, const atomic_bool *stop, ig_error *news);
 
+/* Compares two names, each by its address, in natural order: 2 before 10. */
+int ig_version_compare(const void *a, const void *b);
+
 /* Names of the versions for messages: "00, 01, 02 …". Returns `out`. */
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE]);
 

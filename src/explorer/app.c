@@ -33,7 +33,7 @@ char *ig_app_tail(const ig_app *app, char *text, int columns)
         return text;
     while (*at && (at - text < cut || ig_text_columns(at) + used > columns))
         at += ig_text_grapheme(at, strlen(at)).source;
-    return memcpy(at - cut, dots, (size_t)cut);
+    return at - text < cut || columns < used ? at : memcpy(at - cut, dots, (size_t)cut);
 }
 
 void ig_list_word(char *list, size_t size, const char *word)

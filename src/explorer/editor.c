@@ -24,7 +24,7 @@ static int run_editor(ig_app *app)
 {
     static const char command[] =
         "e=${VISUAL:-${EDITOR:-vi}}; case $(eval set -- \"$e\"; echo \"${1##*/}\") in "
-        "vi|vim|nvim|nano|micro|emacs*|joe|kak) e=\"$e +$2\" ;; esac; eval exec "
+        "vi|vim|nvim|nano|micro|emacs*|joe|kak) e=\"$e +$2\" ;; esac; eval exec env "
         "\"$e\" '\"$1\"'";
     static const int number[] = {SIGTSTP, SIGINT, SIGQUIT};
     struct sigaction before[3], during = {.sa_handler = SIG_DFL};

@@ -55,8 +55,6 @@ static ig_status open_app(ig_app *app, ig_session **session,
     return IG_OK;
 }
 
-/* --- with a terminal -------------------------------------------------------------- */
-
 /* New epochs are drawn at most ten times a second. */
 static ig_status run_loop(ig_app *app, ig_error *error)
 {
@@ -140,8 +138,6 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
     ig_explorer_free(&app);
     return status;
 }
-
-/* --- without a terminal ----------------------------------------------------------- */
 
 void ig_render_settle(ig_app *app)
 {

@@ -10,9 +10,9 @@ ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
 /* Draw a list of keys, "Enter start|Esc close", into a line; the columns used. */
 int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 
-/* An answer. The question is closed when `act` is called. In each y does what its
- * title says, and Enter, but where it would lose a run or a file; n and Esc, and Ctrl-C
- * and q unless other answers have them, give the last one, which changes nothing. */
+/* An answer. The question is closed when `act` is called. Mostly y does what its
+ * title says, and Enter, but where it would lose a run or a file; Esc, n, Ctrl-C and q,
+ * unless other answers have them, give the last one, which changes nothing. */
 struct ig_reply {
     const char *keys;         /* with what they do: "y/Enter start it" */
     void (*act)(ig_app *app); /* or NULL: nothing */

@@ -58,8 +58,6 @@ static void start_run(ig_app *app, size_t halt)
         ig_question_line(app, "Edited: %s%s", run->info->method, edit);
 }
 
-/* --- training --------------------------------------------------------------------- */
-
 void ig_playback_train(ig_app *app)
 {
     ig_view_request *view = app->view;
@@ -87,8 +85,6 @@ void ig_playback_step(ig_app *app)
     app->view->halt = 1 + (ig_session_starting(now) ? 0 : now->newest->info->records);
     app->view->paused = false;
 }
-
-/* --- past epochs and versions ----------------------------------------------------- */
 
 void ig_version_show(ig_app *app, size_t version)
 {
@@ -169,8 +165,6 @@ void ig_playback_at(ig_app *app, size_t epoch)
         step(app, false, 0);
 }
 
-/* --- replay ----------------------------------------------------------------------- */
-
 /* The narration says what it shows by itself. */
 static void note_replay(ig_app *app, const char *what)
 {
@@ -215,8 +209,9 @@ double ig_replay_tick(ig_app *app)
     double left = app->replay.at - app->clock();
     size_t at, count = count_places(app, app->replay.of_versions, &at);
 
-    if (app->replay.on && !app->replay.of_versions && !app->view->looking) {
-        app->replay.on = false; /* another run is shown, or the newest epoch */
+    if (app->replay.on &&
+        (!count || (!app->replay.of_versions && !app->view->looking))) {
+        app->replay.on = false; /* another run is shown, none, or the newest epoch */
         app->at_once = true;
     }
     if (!app->replay.on || now->version != app->view->version ||

@@ -1,5 +1,4 @@
 /* Columns of rows, conditions on rows, and sorting them by a column. */
-#define _GNU_SOURCE /* strverscmp */
 #include "explorer/row_query.h"
 
 #include <math.h>
@@ -9,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "data/versions.h"
 
 /* --- columns ---------------------------------------------------------------------- */
 
@@ -306,7 +306,7 @@ struct sort_key {
 static int compare_keys(const void *a, const void *b)
 {
     const struct sort_key *x = a, *y = b;
-    int order = x->word ? strverscmp(x->word, y->word)
+    int order = x->word ? ig_version_compare(&x->word, &y->word)
                         : (x->number > y->number) - (x->number < y->number);
 
     return order ? order * x->sign : (x->row > y->row) - (x->row < y->row);

@@ -30,7 +30,8 @@ enum {
     PAUSE = 1000,       /* ms after which a paste without an end has ended */
     PASTE_BEGINS = KEY_OPEN,
     PASTE_ENDS = KEY_CLOSE,
-    GRACE = 1, /* second to end after SIGTERM or SIGHUP */
+    GRACE = 1, /* second to end after SIGTERM or SIGHUP, … */
+    LATE = 4,  /* … and more for one whose screen waited */
     JOINER = 0x200d
 };
 
@@ -58,6 +59,7 @@ static struct {
     volatile sig_atomic_t open;
     volatile sig_atomic_t lent;  /* another program has the terminal */
     volatile sig_atomic_t ended; /* SIGTERM or SIGHUP, when it came */
+    volatile sig_atomic_t late;  /* after the first second of these */
     int fd[2];                   /* of signals: read end; write end */
     struct termios settings;     /* of the terminal, before */
     struct sigaction before[CAUGHT];
@@ -107,9 +109,14 @@ void ig_signals_restore(void)
 static void on_end(int number)
 {
     ig_signals_restore();
+    if (number == SIGALRM && terminal.ended && !terminal.late) { /* the screen waits */
+        terminal.late = 1; /* for the terminal: what it writes now goes nowhere */
+        alarm(LATE);
+        return;
+    }
     ig_writers_remove_unfinished();
     if (number == SIGALRM && terminal.ended)
-        _exit(128 + terminal.ended); /* the screen waits for the terminal */
+        _exit(128 + terminal.ended);
     for (int i = NOTED; i < CAUGHT; i++)
         if (caught[i] == number)
             sigaction(number, &terminal.before[i], NULL);

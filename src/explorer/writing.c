@@ -268,7 +268,7 @@ void ig_write_unsaved(ig_app *app, ig_error *error)
     ig_jobs_close(&app->session->jobs);
     for (size_t i = 0; i < runs->count && asks; i++) {
         const ig_run_entry *run = runs->entry[i];
-        unsigned number = run->number;
+        unsigned number = 1;
         bool kept;
 
         if (ig_run_entry_saved(run))

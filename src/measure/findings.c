@@ -227,7 +227,7 @@ static void add_scores(struct writer *w, int space)
         ig_text_append(more, sizeof more, ", the original %.3f", was);
     if (f)
         add_finding(w, format_change(w, space, f->measure->name), "measures",
-                    "Spearman's ρ with human scores, mean of %zu pairs: %s %.3f%s.",
+                    "Spearman's ρ with human scores, mean of %zu kinds: %s %.3f%s.",
                     f->items, names[space], f->value, more);
 }
 

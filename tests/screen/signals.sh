@@ -69,7 +69,10 @@ writes_no_more() {
 }
 ended() { ! kill -0 "$pid" 2>/dev/null; }
 if [ -r /proc/self/io ]; then
-    open_demo 'a full terminal'
+    type_in "clear; cd $scratch; isogloss \$OLDPWD/tests/scenes/data/planted.csv $endless; echo status \$?; cd -"
+    shows 'a set of its own opens (full terminal)' '^. *map'
+    keys Space
+    shows 'and trains (full terminal)' 'seed .*epoch [1-9]'
     pid=$(program_pid)
     server=$(tmux_ display-message -p '#{pid}')
     keys -N 300 C-l # whole screens
@@ -79,6 +82,7 @@ if [ -r /proc/self/io ]; then
     succeeds 'SIGTERM ends it' wait_for ended
     kill -CONT "$server"
     shows 'as one that waits for nothing' '^status 143'
+    shows 'and its run is saved' '^isogloss: run 1 seed is saved in run-4$'
     type_in '' # ends a line of the keys that the program did not read
     terminal_is_sane 'the terminal that took nothing'
 fi

@@ -608,7 +608,8 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
                                        : (struct cell){NULL, least < most ? NAN : least,
                                                        NAN, NAN, 0};
             ig_table_cell *cell = ig_table_number(t, c.value);
-            bool minus = sides.differ && col == 2, none = minus && c.low == c.high;
+            bool minus = sides.differ && col == 2,
+                 none = minus && c.low == c.high && !(fabs(c.value) > 0);
 
             if (papers && (col < cols || !isnan(c.value))) {
                 ig_document_figure(text, m, c.value, minus ? " points" : "%");
