@@ -9,8 +9,6 @@
 
 #include "core/text.h"
 
-/* --- the course of the talk ------------------------------------------------------- */
-
 /* Seconds that the original map stands, and that training takes. */
 static const double BEFORE = 3, TRAINING = 15;
 
@@ -48,8 +46,6 @@ double ig_talk_tick(ig_app *app)
     }
     return fmax(0, app->talk.at - now);
 }
-
-/* --- the narration ---------------------------------------------------------------- */
 
 /* A figure of the whole in a space, in percent; NaN: not measured. */
 static double percent_of(const ig_app *app, ig_space space, const char *measure)

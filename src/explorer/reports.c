@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "explorer/session.h"
+#include "explorer/provenance.h"
 #include "report/document.h"
 #include "view/axes.h"
 
@@ -47,7 +47,7 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     const ig_work *work = job->work;
     const char *path = order->command.path;
     ig_error *error = &job->error;
-    char count[IG_COUNTED];
+    char count[IG_COUNTED], rows[IG_PROVENANCE];
     ig_document d;
     ig_subset subset = {0};
     ig_pairs pairs = {0}; /* room for those of all languages */
@@ -68,6 +68,14 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
                                              : 1 + IG_SPLIT_VALID;
     for (size_t i = 0; i < d.runs && !only; i++)
         d.run[i].transductive = ig_run_fits(d.run[i].info, work->set);
+    for (size_t i = 0; i < d.runs; i++) /* as panels say it */
+        ig_terms_add(&d.terms, d.run[i].title, "%s·%zu epoch %zu, %s",
+                     d.run[i].info->name, d.run[i].number, d.run[i].info->best,
+                     ig_sampled_rows(subset.meanings, subset.of_meanings,
+                                     !only                           ? "id"
+                                     : d.split == 1 + IG_SPLIT_VALID ? "validation id"
+                                                                     : "test id",
+                                     rows));
     d.subset = &subset;
     d.scored = subset.scores.count;
     d.seed = job->view.seed;

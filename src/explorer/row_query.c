@@ -10,8 +10,6 @@
 #include "core/text.h"
 #include "data/versions.h"
 
-/* --- columns ---------------------------------------------------------------------- */
-
 /* In the order of ig_value. */
 const ig_value_field ig_value_fields[IG_VALUES] = {
     {"alignment", "mean squared distance to its translations", 3},
@@ -106,8 +104,6 @@ double ig_row_number(const ig_row_source *s, size_t column, size_t row)
            : label->number ? label->number[label->value[row]]
                            : NAN;
 }
-
-/* --- conditions ------------------------------------------------------------------- */
 
 /* Which values meet a condition: less, equal, greater, or those that contain it. */
 struct sign {
