@@ -40,7 +40,7 @@ def convert(name, path, columns, more=""):
         if os.path.exists(out):
             os.remove(out)
     status, said = run(ISOGLOSS, "info", path)
-    command = re.search(r"convert it: (.* set\.npy(?: --trust)?)", said)
+    command = re.search(r"(?:convert it|of save_to_disk): (.* set\.npy(?: --trust)?)", said)
     if status != 1 or not command:
         return check(name, False, said)
     status, said = run(command[1] + more, shell=True)
