@@ -179,7 +179,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
         snprintf(verdict, sizeof verdict, ": %s",
                  above ? "language remains" : "not distinguishable from chance");
     if (most != halves)
-        ig_text_append(verdict, sizeof verdict, "; most by '%s', by '%s' %.1f%%",
+        ig_text_append(verdict, sizeof verdict, "; '%s' reads most, '%s' %.1f%%",
                        most->measure->label, halves->measure->label,
                        100 * halves->value);
     ig_text_append(verdict, sizeof verdict, "%s", few);
