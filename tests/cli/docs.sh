@@ -92,6 +92,11 @@ for file in assets/objectives/*.objective; do
         succeeds "${page##*/} has $name" grep -q "\(^\|[ \`]\)$name\(\$\|[ ,\`]\)" "$page"
     done
 done
+method=$(sed -n 's/^Recommended: `\([a-z]*\)`.*/\1/p' README.md)
+run render data/demo.npy --size 80x24 --keys m
+says "m recommends $method, as README does" "$out" "Recommended: $method,"
+run render data/demo.npy --size 80x24 --epochs 1 --keys ' '
+says "the demo trains $method" "$out" " $method finished"
 lines=$(wc -l <README.md)
 succeeds "README is a front page: $lines lines" [ "$lines" -le 110 ]
 for page in README.md assets/docs/*.md assets/python/README.md data/README.md; do
