@@ -183,6 +183,39 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
                : NULL;
 }
 
+ig_document_columns ig_document_spaces(const ig_document *first, ig_arena *arena)
+{
+    bool several = first->next || first->runs > 1;
+    ig_document_columns out = {0};
+    size_t most = 0;
+
+    for (const ig_document *d = first; d; d = d->next)
+        most += 1 + 2 * d->runs;
+    out.at = ig_arena_array(arena, most, sizeof *out.at);
+    for (const ig_document *d = first; d && out.at; d = d->next)
+        for (size_t i = 0; i < 1 + 2 * d->runs; i++) {
+            ig_document_column *c = &out.at[out.count];
+            size_t r = i ? (i - 1) / 2 : 0;
+            ig_space s = i ? (ig_space)(IG_SPACE_MEANING + (i - 1) % 2)
+                           : IG_SPACE_ORIGINAL;
+            const char *version = first->next ? d->set->version : "";
+            const char *run = i && (!first->next || d->runs > 1) ? d->run[r].title : "";
+
+            if (!ig_document_space(d, r, s))
+                continue;
+            *c = (ig_document_column){.measures = ig_document_space(d, r, s),
+                                      .space = s,
+                                      .run = i ? &d->run[r] : NULL,
+                                      .version = d->set->version};
+            snprintf(c->title, sizeof c->title, "%.40s%s%.90s", version,
+                     *version && *run ? " " : "", run);
+            snprintf(c->name, sizeof c->name, "%s%s%s", ig_space_name(s),
+                     several && *c->title ? " of " : "", several ? c->title : "");
+            out.count++;
+        }
+    return out;
+}
+
 const char *ig_document_split_name(int split)
 {
     static const char *const names[] = {"all", "train", "valid", "holdout"};

@@ -1,9 +1,146 @@
 /* The sections of a document: those of the text that `eval` prints, and of a report. */
+#include "report/tables.h"
+
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "report/tables.h"
+#include "core/text.h"
+#include "view/axes.h"
+#include "view/palette.h"
+#include "view/picture.h"
+#include "view/projection.h"
+
+/* --- what is measured ------------------------------------------------------------- */
+
+/* "4,800 rows", "1 row": a count and what is counted, in the arena of a list. */
+static const char *count_of(ig_table *list, size_t count, const char *noun)
+{
+    char text[IG_COUNTED];
+
+    return ig_table_text_of(list, "%s", ig_counted(text, count, noun));
+}
+
+static void add_data(ig_table *list, const ig_document *d)
+{
+    const ig_dataset *set = d->set;
+    const ig_document *last = d;
+    char more[256] = "";
+
+    while (last->next)
+        last = last->next;
+    if (set->version)
+        snprintf(more, sizeof more,
+                 last != d ? " · versions %.40s to %.40s" : " · version %.40s",
+                 set->version, last->set->version);
+    ig_terms_add(list, "data", "%.200s · %s%s · %s · %s%s", set->name,
+                 count_of(list, set->rows, "row"), set->notes.left_out,
+                 count_of(list, set->languages, "language"),
+                 count_of(list, set->dims, "dimension"), more);
+}
+
+/* "all rows; 16,800 pairs of 600 meanings (all languages)", and what is sampled. */
+static void add_measured(ig_table *list, const ig_document *d)
+{
+    static const char *const of_runs[] = {
+        [IG_SPLIT_TRAIN] = "trained on",
+        [IG_SPLIT_VALID] = "validated on",
+        [IG_SPLIT_HOLDOUT] = "left for testing (--holdout)"};
+    const ig_query_sample *sample = &d->original.sample;
+    const ig_subset *p = d->subset;
+    char rows[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE], which[400] = "all rows";
+
+    if (d->split)
+        snprintf(which, sizeof which, "%s of %s, the ids that %.200s %s",
+                 ig_count_format(rows, p->rows), count_of(list, d->set->rows, "row"),
+                 d->runs == 1 ? d->run[0].name : "the runs", of_runs[d->split - 1]);
+    ig_terms_add(list, "measured", "%s; %s of %s (%.200s)", which,
+                 count_of(list, p->pairs, "pair"),
+                 count_of(list, p->meanings, "meaning"),
+                 d->pairing ? d->pairing
+                 : strcmp(ig_pairing_usual(d->set), "all") == 0
+                     ? "all languages"
+                     : "with the pivot; --pairing all for every two languages");
+    if (sample->rows)
+        ig_terms_add(
+            list, "sample",
+            "%s of %s are queries, of %s of %s (random seed %llu), and all rows are "
+            "candidates; intervals cover the sampling of queries",
+            ig_count_format(rows, sample->rows), count_of(list, sample->of_rows, "row"),
+            ig_count_format(of, sample->meanings),
+            count_of(list, sample->of_meanings, "meaning"),
+            (unsigned long long)d->seed);
+    if (d->scores)
+        ig_terms_add(list, "scores", "%.200s, %s%s", d->scores,
+                     d->scored < d->of_scores
+                         ? ig_table_text_of(list, "%zu of ", d->scored)
+                         : "",
+                     count_of(list, d->of_scores, "pair"));
+}
+
+/* The run with the next number, of all versions, or NULL; without one, the first. One
+ * that is trained on each version is one. */
+static const ig_document_run *next_run(const ig_document *d, const ig_document_run *run)
+{
+    const ig_document_run *next = NULL;
+
+    for (; d; d = d->next)
+        for (size_t r = 0; r < d->runs; r++)
+            if ((!run || d->run[r].number > run->number) &&
+                (!next || d->run[r].number < next->number))
+                next = &d->run[r];
+    return next;
+}
+
+/* What makes the figures of a run look better than they are. */
+static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
+{
+    const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
+
+    if (form && run->transductive && !(run->trained > 0))
+        ig_terms_add(list, "note",
+                     "%.200s was fitted to rows that are measured (transductive), "
+                     "where a probe may be below chance; measure others with --split "
+                     "valid, or train it on others (--run)",
+                     run->name);
+    if (form && run->trained > 0)
+        ig_terms_add(list, "note",
+                     "%.200s was trained on %.0f%% of the rows that are measured; "
+                     "--split valid or holdout measures others",
+                     run->name, 100 * run->trained);
+    if (form && run->info->unknown)
+        ig_terms_add(list, "note",
+                     "%zu of %zu languages are unknown to the run %.200s; %s",
+                     run->info->unknown, d->set->languages, run->name, form->unknown);
+}
+
+/* The data, what was measured, the runs, what arrows mean, and what readers should know
+ * of the runs first. */
+static void add_head(ig_sections *out, const ig_document *d)
+{
+    ig_table *list = ig_sections_add_terms(out, NULL);
+
+    add_data(list, d);
+    add_measured(list, d);
+    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
+        ig_terms_add(list, ig_table_text_of(list, "run %zu", r->number), "%s%s",
+                     d->next && r->run ? r->name : r->origin,
+                     d->next && r->run ? ", trained now for each version" : "");
+    if (d->unlike)
+        ig_terms_add(list, "note", "%s", d->unlike);
+    ig_terms_add(list, "better",
+                 "↑ greater, ↓ smaller, · neither%s; chance is the expected value of "
+                 "guessing, for probes that of their answers in random order",
+                 d->runs > 1 || d->next
+                     ? ""
+                     : " (↑↑↓: in the original, meaning and language space)");
+    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
+        note_run(list, d, r);
+}
+
+/* --- measures --------------------------------------------------------------------- */
 
 /* One run has its spaces next to the original one; several runs and versions are next
  * to one another, in a table for each space, runs with the original first. */
@@ -36,11 +173,55 @@ static void add_measures(ig_sections *out, const ig_document *d,
     }
 }
 
-/* What the tables mean, and what is to be known of their figures. */
+/* Append each reason with all its measures, and its columns if not all have it: of
+ * those that are missing, or of others. */
+static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
+                        bool missing)
+{
+    const char *reason[IG_CHOICE_MAX] = {NULL};
+    const ig_measure *m;
+
+    for (size_t i = 0; i < IG_CHOICE_MAX && (m = ig_measure_at(i)); i++) {
+        bool shown = (full || m->is & IG_MAIN) && ((missing && !(m->is & IG_QUIET)) ||
+                                                   ig_document_shows(columns, m));
+        size_t of = 0, with = 0;
+        char where[400] = "";
+
+        for (size_t c = 0; c < columns.count && shown; c++) {
+            const ig_figure *f = ig_document_cell(&columns.at[c], m, NULL);
+            const char *why = f && isnan(f->value) == missing ? f->reason : NULL;
+
+            of += f != NULL;
+            reason[i] = reason[i] ? reason[i] : why;
+            if (why && strcmp(why, reason[i]) == 0)
+                ig_text_append(where, sizeof where, "%s%s", with++ ? ", " : "",
+                               columns.at[c].name);
+        }
+        if (with && with < of)
+            reason[i] = ig_table_text_of(list, "%s (in %s)", reason[i], where);
+    }
+    for (size_t i = 0; i < IG_CHOICE_MAX; i++) {
+        const char *why = reason[i];
+        char measures[1024] = "";
+
+        for (size_t j = i; j < IG_CHOICE_MAX && why; j++)
+            if (reason[j] && strcmp(reason[j], why) == 0) {
+                ig_text_append(measures, sizeof measures, "%s%s", *measures ? "; " : "",
+                               ig_measure_at(j)->label);
+                reason[j] = NULL;
+            }
+        if (why)
+            ig_terms_add(list, missing ? "missing" : "note", "%s: %s", measures, why);
+    }
+}
+
+/* What the tables mean, and what is to be known of their figures: notes on the data, why
+ * some are missing, caveats (few rows, ties). */
 static void add_notes(ig_sections *out, const ig_document *d,
                       ig_document_columns columns, bool page)
 {
     ig_table *list = ig_sections_add_terms(out, NULL);
+    size_t zero = d->zero_rows ? d->zero_rows : d->original.zero_rows;
 
     if (!d->full && !page)
         ig_terms_add(list, "more",
@@ -52,7 +233,14 @@ static void add_notes(ig_sections *out, const ig_document *d,
                      IG_DRAWS);
     if (d->next)
         ig_terms_add(list, "versions", "the rest is of the last, or of --only NAME");
-    ig_document_notes(list, d, columns, d->full || page);
+    if (d->no_pairs)
+        ig_terms_add(list, "note", "%s", d->no_pairs);
+    for (size_t i = 0; i < d->set->notes.remarks; i++)
+        ig_terms_add(list, "note", "%s", d->set->notes.remark[i]);
+    if (zero)
+        ig_terms_add(list, "note", "%s", count_of(list, zero, "zero vector"));
+    add_reasons(list, columns, d->full || page, true);
+    add_reasons(list, columns, d->full || page, false);
 }
 
 /* Of every two methods, or, without `every`, of each from the first; of one run from
@@ -108,6 +296,79 @@ static void add_pairs(ig_sections *out, const ig_document *d,
                             "should not; none is chance level, or no error.";
         }
         title = NULL;
+    }
+}
+
+/* --- a report --------------------------------------------------------------------- */
+
+/* Append a map of a space; where the rows do not allow one, the reason. */
+static void add_map(ig_sections *out, const ig_dataset *set, const ig_rows *rows,
+                    const char *caption, ig_pool *pool, const atomic_bool *stop)
+{
+    size_t k = rows->dims < 2 ? 1 : 2, size;
+    float *xy = ig_alloc(set->rows, 2 * sizeof *xy);
+    ig_colour_group *group = ig_colour_groups_new(set->language, set->languages);
+    char label[2][32] = {"PC1", "PC2"}, *svg = NULL;
+    ig_map_source source = {.rows = *rows};
+    ig_projection map = {0};
+    ig_scatter picture = {.x_label = label[0],
+                          .y_label = label[1],
+                          .group = group,
+                          .groups = set->languages,
+                          .of = set->lang,
+                          .count = set->rows,
+                          .series = 1,
+                          .of_series = {{.xy = xy, .grouped = true}}};
+    ig_error *error = &out->error;
+    ig_status status = xy && group ? IG_OK : ig_fail_memory(error, "a map");
+    ig_section *section = ig_sections_add(out, NULL);
+
+    if (status == IG_OK)
+        status = ig_projection_fit(&map, &source, 1, k, true, pool, stop, error);
+    if (status == IG_OK)
+        status = ig_projection_place(&map, &source, 1, NULL, k, true, pool, stop, &xy,
+                                     2, error);
+    for (size_t j = 0; j < map.pca.k && status == IG_OK; j++)
+        snprintf(label[j], sizeof label[j], "PC%zu  %.1f%%", j + 1,
+                 100 * map.pca.ratio[j]);
+    if (status == IG_OK)
+        status = ig_picture_svg(&picture, &svg, &size, error);
+    if (status == IG_OK) {
+        section->text = caption;
+        section->picture = ig_arena_text(&out->arena, svg, size);
+    } else if (status == IG_VALUE || status == IG_SHAPE) {
+        section->text = ig_table_text_of(&section->table, "%s: no map, because %s",
+                                         caption, error->message);
+    } else {
+        out->status = status;
+    }
+    ig_projection_free(&map);
+    IG_FREE(xy, group);
+    free(svg);
+}
+
+/* Maps of the original and the meaning spaces of the columns: principal components,
+ * exact over all rows scaled to length 1. */
+static void add_maps(ig_sections *out, const ig_dataset *set,
+                     ig_document_columns columns, ig_pool *pool,
+                     const atomic_bool *stop)
+{
+    ig_rows originals = ig_rows_of_dataset(set);
+
+    ig_sections_add(out, "Maps")->text =
+        "The first two principal components of all rows, scaled to length 1, coloured "
+        "by language; both axes have one scale.";
+    for (size_t c = 0; c < columns.count && out->status == IG_OK; c++) {
+        const ig_document_column *of = &columns.at[c];
+        const ig_extractor *x = of->run ? of->run->extractor : NULL;
+        ig_measured spaces;
+
+        if (of->space == IG_SPACE_LANGUAGE || (x && x->dims > originals.dims))
+            continue;
+        if (x)
+            ig_measured_open(&spaces, x, set, &originals);
+        add_map(out, set, x ? &spaces.rows[IG_SPACE_MEANING] : &originals, of->name,
+                pool, stop);
     }
 }
 
@@ -180,10 +441,10 @@ static void add_all(ig_sections *out, const ig_document *first, bool page,
         last = last->next;
     for (; columns.count && columns.at->measures != &last->original; columns.count--)
         columns.at++;
-    ig_document_head(ig_sections_add_terms(out, NULL), first);
+    add_head(out, first);
     if (page) {
         add_findings(out, last, columns);
-        ig_report_maps(out, last, columns, pool, stop);
+        add_maps(out, last->set, columns, pool, stop);
     }
     add_measures(out, first, all, "Measures", first->full);
     add_notes(out, first, all, page);
@@ -205,20 +466,17 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
                             size_t columns, bool utf8, ig_error *error)
 {
     ig_sections sections = {0};
-    ig_status status;
 
     if (format == IG_AS_CSV || format == IG_AS_JSON)
         return ig_document_data(d, out, format == IG_AS_JSON, error);
     if (format == IG_AS_TABLE) {
         add_all(&sections, d, false, NULL, NULL);
     } else {
-        ig_document_head(ig_sections_add_terms(&sections, NULL), d);
+        add_head(&sections, d);
         add_measures(&sections, d, ig_document_spaces(d, &sections.arena), NULL,
                      d->full);
     }
-    status = ig_sections_print(&sections, out, format, columns, utf8, error);
-    ig_sections_free(&sections);
-    return status;
+    return ig_sections_print(&sections, out, format, columns, utf8, error);
 }
 
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
@@ -226,13 +484,10 @@ ig_status ig_report_write(const ig_document *document, const char *path, ig_pool
 {
     ig_sections sections = {0};
     char title[256];
-    ig_status status;
 
     snprintf(title, sizeof title, "isogloss: %.200s", document->set->name);
     add_all(&sections, document, true, pool, stop);
-    status = stop && atomic_load(stop)
-                 ? ig_fail(error, IG_INTERRUPTED, "interrupted")
-                 : ig_sections_write(&sections, path, title, error);
-    ig_sections_free(&sections);
-    return status;
+    if (stop && atomic_load(stop))
+        sections.status = ig_fail(&sections.error, IG_INTERRUPTED, "interrupted");
+    return ig_sections_write(&sections, path, title, error);
 }

@@ -97,16 +97,14 @@ static void add_tables(ig_sections *out, const ig_pivot *p)
 ig_status ig_pivot_print(const ig_pivot *p, FILE *out, ig_table_format format,
                          size_t columns, bool utf8, ig_error *error)
 {
-    bool json = format == IG_AS_JSON, programs = json || format == IG_AS_CSV;
+    bool json = format == IG_AS_JSON;
     ig_sections sections = {0};
     ig_table records = {.digits = 9};
-    ig_status status = IG_OK;
+    ig_status status;
 
-    if (!programs) {
+    if (!json && format != IG_AS_CSV) {
         add_tables(&sections, p);
-        status = ig_sections_print(&sections, out, format, columns, utf8, error);
-        ig_sections_free(&sections);
-        return status;
+        return ig_sections_print(&sections, out, format, columns, utf8, error);
     }
     for (size_t i = 0; i < p->blocks; i++)
         put_block(&records, ig_pivot_take(p, i, true, &records.arena), true);
@@ -122,10 +120,7 @@ ig_status ig_pivot_print(const ig_pivot *p, FILE *out, ig_table_format format,
 ig_status ig_pivot_write(const ig_pivot *p, const char *path, ig_error *error)
 {
     ig_sections sections = {0};
-    ig_status status;
 
     add_tables(&sections, p);
-    status = ig_sections_write(&sections, path, "isogloss: comparison", error);
-    ig_sections_free(&sections);
-    return status;
+    return ig_sections_write(&sections, path, "isogloss: comparison", error);
 }

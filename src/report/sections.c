@@ -1,5 +1,5 @@
 /* The two writers of a list of sections. */
-#include "report/sections.h"
+#include "report/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ ig_table *ig_sections_add_terms(ig_sections *sections, const char *title)
     return &added->table;
 }
 
-void ig_sections_free(ig_sections *sections)
+static void free_sections(ig_sections *sections)
 {
     for (ig_section *s = sections->first; s; s = s->next)
         ig_table_free(&s->table);
@@ -86,7 +86,9 @@ ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format fo
             fprintf(out, format == IG_AS_LATEX ? "%% %s: %s\n" : "* %s: %s\n",
                     s->table.cell[i].text, s->table.cell[i + 1].text);
     }
-    return status == IG_OK ? check(sections, error) : status;
+    status = status == IG_OK ? check(sections, error) : status;
+    free_sections(sections);
+    return status;
 }
 
 /* --- HTML ------------------------------------------------------------------------- */
@@ -190,8 +192,8 @@ static void put_page(const ig_sections *sections, FILE *out, const char *title)
     fputs("</main>\n</body>\n</html>\n", out);
 }
 
-ig_status ig_sections_write(const ig_sections *sections, const char *path,
-                            const char *title, ig_error *error)
+ig_status ig_sections_write(ig_sections *sections, const char *path, const char *title,
+                            ig_error *error)
 {
     ig_writer writer = {0};
     ig_status status = check(sections, error);
@@ -211,5 +213,6 @@ ig_status ig_sections_write(const ig_sections *sections, const char *path,
         status = ig_writer_end(&writer, IG_OK, error);
     }
     free(bytes);
+    free_sections(sections);
     return status;
 }

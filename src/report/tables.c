@@ -8,6 +8,31 @@
 #include "core/text.h"
 #include "view/axes.h"
 
+const ig_figure *ig_document_cell(const ig_document_column *c,
+                                  const ig_measure *measure, const char *part)
+{
+    const ig_figures *f = &c->measures->figures;
+
+    if (!part)
+        return ig_figures_find(f, measure, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES);
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i]->measure == measure && f->row[i]->lang[0] == UINT16_MAX &&
+            strcmp(f->row[i]->from, part) == 0)
+            return f->row[i];
+    return NULL;
+}
+
+bool ig_document_shows(ig_document_columns columns, const ig_measure *measure)
+{
+    for (size_t c = 0; c < columns.count && !(measure->is & IG_PARTS); c++) {
+        const ig_figure *row = ig_document_cell(&columns.at[c], measure, NULL);
+
+        if (row && !isnan(row->value) && !(measure->is & IG_QUIET && row->value == 0))
+            return true;
+    }
+    return false;
+}
+
 const char *ig_document_figure(char out[40], const ig_measure *m, double value,
                                const char *percent)
 {

@@ -1,9 +1,52 @@
-/* What the formats of a document (report/document.h) share: tables and sentences. */
+/* What the formats of a document (report/document.h) share: its sections, built once and
+ * drawn by two writers, as text for terminals and as HTML (one file, no scripts, nothing
+ * fetched), tables and sentences. Texts are untrusted: both print them by grapheme, so
+ * that control characters and directional overrides are visible but have no effect. */
 #pragma once
 
 #include "measure/pivot.h"
 #include "report/document.h"
-#include "report/sections.h"
+
+/* --- sections --------------------------------------------------------------------- */
+
+/* A title, and what is below it in this order; each part may be missing. */
+typedef struct ig_section {
+    const char *title;   /* of HTML; NULL: it continues the section before */
+    bool folded;         /* hidden until its title is clicked; printed, it is shown */
+    const char *text;    /* a paragraph, or the caption of the picture */
+    const char *picture; /* of HTML: an SVG */
+    bool terms;          /* the table is a list: names, and what they are */
+    ig_table table;
+    const char *code;
+    struct ig_section *next;
+} ig_section;
+
+/* A zeroed list is empty. It keeps the first failure. */
+typedef struct ig_sections {
+    ig_section *first, *last;
+    ig_arena arena;   /* of the sections, and of texts and pictures */
+    ig_status status; /* but of memory, which the arenas remember */
+    ig_error error;
+    ig_section none; /* stands for a section when memory is short */
+} ig_sections;
+
+/* Append an empty section. */
+ig_section *ig_sections_add(ig_sections *sections, const char *title);
+
+/* Append a list of terms. */
+ig_table *ig_sections_add_terms(ig_sections *sections, const char *title);
+
+/* Print it unless it failed, and free it. IG_AS_TABLE: without titles and pictures, each
+ * section after a blank line, in lines of `columns` as far as that goes; ASCII without
+ * `utf8`. IG_AS_MARKDOWN, IG_AS_LATEX: the tables. IG_OK, or the failure of the list. */
+ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format format,
+                            size_t columns, bool utf8, ig_error *error);
+
+/* Write it as a page (HTML), and free it. IG_OK, IG_IO, or the failure of the list. */
+ig_status ig_sections_write(ig_sections *sections, const char *path, const char *title,
+                            ig_error *error);
+
+/* --- sentences -------------------------------------------------------------------- */
 
 /* The figure of a measure in a column, of the whole (`part` NULL) or of a part (a kind
  * of scored pairs); NULL: it was not measured. */
@@ -13,14 +56,6 @@ const ig_figure *ig_document_cell(const ig_document_column *column,
 /* Whether tables show a measure: some column has a value of it that is, if the measure
  * is quiet, not 0. */
 bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
-
-/* Append the data, what was measured, the runs, what arrows mean, and what readers
- * should know of the runs first, to a list of terms. */
-void ig_document_head(ig_table *list, const ig_document *document);
-
-/* Append notes on the data, why figures are missing, caveats (few rows, ties). */
-void ig_document_notes(ig_table *list, const ig_document *document,
-                       ig_document_columns columns, bool full);
 
 /* Append a section with the properties of a run, and the command that trains it anew,
  * with every option, if it is known. */
@@ -60,12 +95,6 @@ ig_table ig_table_difference(const ig_document *document,
  * figures. */
 ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
                         const ig_measure *measure);
-
-/* Maps of the original and the meaning spaces of the columns: principal components,
- * exact over all rows scaled to length 1. stop: or NULL. */
-void ig_report_maps(ig_sections *sections, const ig_document *document,
-                    ig_document_columns columns, ig_pool *pool,
-                    const atomic_bool *stop);
 
 /* --- the tables of a pivot (measure/pivot.h) -------------------------------------- */
 
