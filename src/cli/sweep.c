@@ -345,25 +345,20 @@ static void take_mean(const sweep *s, size_t first, size_t c)
 {
     const ig_measure *m = s->title[c].measure;
     const float *draw[IG_SEEDS_MAX];
-    double value[IG_SEEDS_MAX], sum = 0, square = 0;
-    double *mean = means_of(s, first)[c];
+    double value[IG_SEEDS_MAX], *mean = means_of(s, first)[c];
     ig_difference ends = {.low = NAN, .high = NAN};
     size_t n = 0;
 
     for (size_t i = first; i < first + s->seeds && n < IG_SEEDS_MAX; i++) {
         value[n] = result_of(s, i)->cell[c][VALUE];
         draw[n] = s->options.measure.ci ? draws_of(s, i) + c * IG_DRAWS : NULL;
-        sum += isnan(value[n]) ? 0 : value[n] - *value; /* 0 of equal ones */
         n += !isnan(value[n]);
     }
-    for (size_t i = 0; i < n; i++)
-        square += pow(value[i] - *value - sum / (double)n, 2);
     if (s->options.measure.ci && m)
         ends = ig_mean_of_seeds(value, draw, n, s->column[c].units, m->share);
-    mean[VALUE] = n ? *value + sum / (double)n : NAN;
+    mean[VALUE] = ig_pivot_mean(value, n, &mean[DEVIATION]);
     mean[LOW] = ends.low;
     mean[HIGH] = ends.high;
-    mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
 /* Append a mean with its interval or deviation: "91.2% 90.1–92.3" or "91.2% ±1.1". */

@@ -187,21 +187,20 @@ void ig_pivot_free(ig_pivot *p)
     *p = (ig_pivot){0};
 }
 
-double ig_pivot_mean(const ig_pivot_block *b, size_t row, const ig_pivot_column *c,
-                     double *deviation)
+double ig_pivot_mean(const double *value, size_t n, double *deviation)
 {
-    double n = 0, mean = 0, square = 0; /* Σ (value − mean)² (Welford) */
+    double count = 0, mean = 0, square = 0; /* Σ (value − mean)² (Welford) */
 
-    for (size_t r = 0; r < b->pivot->runs; r++) {
-        double value = c->value[row * b->pivot->runs + r], off = value - mean;
+    for (size_t i = 0; i < n; i++) {
+        double off = value[i] - mean;
 
-        if (isnan(value))
+        if (isnan(value[i]))
             continue;
-        mean += off / ++n;
-        square += off * (value - mean);
+        mean += off / ++count;
+        square += off * (value[i] - mean);
     }
-    *deviation = n > 1 ? sqrt(square / (n - 1)) : (double)NAN;
-    return n > 0 ? mean : (double)NAN;
+    *deviation = count > 1 ? sqrt(square / (count - 1)) : (double)NAN;
+    return count > 0 ? mean : (double)NAN;
 }
 
 /* Append the mean of keys, in each run of those that have a value. */

@@ -105,6 +105,5 @@ typedef struct ig_pivot_block {
 ig_pivot_block ig_pivot_take(const ig_pivot *pivot, size_t block, bool all,
                              ig_arena *arena);
 
-/* Mean over a row's runs with a value, or NaN; its deviation (n - 1; NaN: one run). */
-double ig_pivot_mean(const ig_pivot_block *block, size_t row,
-                     const ig_pivot_column *column, double *deviation);
+/* Mean of the values but NaN, or NaN; their deviation (n − 1; NaN: fewer than two). */
+double ig_pivot_mean(const double *value, size_t n, double *deviation);

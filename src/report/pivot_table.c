@@ -46,7 +46,8 @@ static bool put_block(ig_table *t, ig_pivot_block b, bool programs)
             ig_table_text(t, b.title->measure->name);
         }
         for (size_t c = 0; c < b.columns; c++) {
-            double deviation, mean = ig_pivot_mean(&b, row, &b.column[c], &deviation);
+            const double *value = b.column[c].value + row * p->runs;
+            double deviation, mean = ig_pivot_mean(value, p->runs, &deviation);
 
             missing |= isnan(mean);
             if (programs) {
