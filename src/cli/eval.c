@@ -458,8 +458,7 @@ static ig_status add_values(ig_pivot *p, const ig_document *d, size_t run,
                              : (same ? NULL : ig_document_space(d, run, space));
 
         if (of)
-            status = ig_keyed_add(&p->values, &of->figures, p->title[b].measure, p->by,
-                                  b, error);
+            status = ig_pivot_add(p, b, &of->figures, error);
     }
     ig_pivot_end_run(p);
     return status;

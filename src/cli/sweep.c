@@ -649,8 +649,8 @@ static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space
         if (s->column[c].set != set || of->space != space)
             continue;
         if (c - MEASURES < s->pivot.blocks)
-            status = ig_keyed_add(&s->pivot.values, &e->figures, of->measure,
-                                  s->pivot.by, (uint32_t)(c - MEASURES), error);
+            status =
+                ig_pivot_add(&s->pivot, (uint32_t)(c - MEASURES), &e->figures, error);
         f = ig_figures_whole(&e->figures, of->measure->name);
         if (!f)
             continue;
@@ -729,14 +729,14 @@ static void make_run(sweep *s, size_t point)
     result *made = result_of(s, point);
     figure *cell = made->cell;
     ig_error *error = &made->error;
-    ig_keyed_list *values = &s->pivot.values;
+    ig_pivot *p = &s->pivot;
     char *path = NULL;
     ig_options options;
     ig_run *run = NULL;
     ig_dir dir = {0};
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
-    *made = (result){.first = values->count,
+    *made = (result){.first = p->values,
                      .omitted = s->runs_of[point + 1] == s->runs_of[point]};
     name_run(s, point, 0, made->name);
     set_options(s, point, &options);
@@ -770,8 +770,8 @@ static void make_run(sweep *s, size_t point)
     }
     for (size_t i = PARTS * EPOCHS; i < PARTS * s->columns && status != IG_OK; i++)
         cell[i / PARTS][i % PARTS] = NAN;
-    values->count = status == IG_OK ? values->count : made->first;
-    made->keyed = values->count - made->first;
+    p->values = status == IG_OK ? p->values : made->first;
+    made->keyed = p->values - made->first;
     made->status = status;
     ig_free(path);
     ig_dir_close(&dir);
@@ -813,19 +813,19 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
 static ig_status take_run(sweep *s, size_t point, ig_error *error)
 {
     size_t own = ig_comm_process(s->team), from = point % ig_comm_processes(s->team);
-    ig_keyed_list *all = &s->pivot.values;
+    ig_pivot *p = &s->pivot;
     result *r = result_of(s, point);
     size_t at;
 
     if (from == 0 && point + own < s->points)
         make_run(s, point + own);
     ig_comm_broadcast(s->team, from, r, s->size);
-    at = from == own ? r->first : all->count;
-    if (ig_array_grow(&all->value, &all->room, at + r->keyed, sizeof(ig_keyed),
+    at = from == own ? r->first : p->values;
+    if (ig_array_grow(&p->value, &p->value_room, at + r->keyed, sizeof *p->value,
                       "a table", error) != IG_OK)
         return IG_NOMEM; /* ends the job (cli/machine.h) */
-    ig_comm_broadcast(s->team, from, all->value + at, r->keyed * sizeof(ig_keyed));
-    all->count += from == own ? 0 : r->keyed;
+    ig_comm_broadcast(s->team, from, p->value + at, r->keyed * sizeof *p->value);
+    p->values += from == own ? 0 : r->keyed;
     return record_point(s, point, error);
 }
 

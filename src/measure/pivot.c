@@ -10,14 +10,14 @@
 /* --- the keys of figures ---------------------------------------------------------- */
 
 /* Add a value to that of its key, which is new or among those from `first` on. */
-static void add_value(ig_keyed_list *list, size_t first, const ig_keyed *key)
+static void add_value(ig_pivot *p, size_t first, const ig_keyed *key)
 {
-    ig_keyed *at = list->value + first, *end = list->value + list->count;
+    ig_keyed *at = p->value + first, *end = p->value + p->values;
 
     while (at < end && strcmp(at->key, key->key) != 0)
         at++;
     if (at == end)
-        list->value[list->count++] = *key;
+        p->value[p->values++] = *key;
     if (!isnan(key->value))
         at->value = at->count++ ? at->value + (key->value - at->value) / at->count
                                 : key->value;
@@ -67,14 +67,14 @@ static size_t keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdow
     return 1;
 }
 
-ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
-                       const ig_measure *measure, ig_breakdown by, uint32_t block,
+ig_status ig_pivot_add(ig_pivot *p, uint32_t block, const ig_figures *figures,
                        ig_error *error)
 {
+    const ig_measure *measure = p->title[block].measure;
     bool mean = strncmp(measure->name, "mean_", 5) == 0, pairs = false, enough = false;
     const ig_measure *of = mean ? ig_measure_named(measure->name + 5) : NULL;
     const ig_measure *m = of && of->group == measure->group ? of : measure;
-    size_t first = list->count, most = 1;
+    size_t first = p->values, most = 1;
 
     for (size_t i = 0; i < figures->count; i++) {
         const ig_figure *f = figures->row[i];
@@ -84,10 +84,10 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
         enough |= two && !f->few && !isnan(f->value);
         most += f->measure == m ? 2 : 0;
     }
-    if (ig_array_grow(&list->value, &list->room, first + most, sizeof *list->value,
+    if (ig_array_grow(&p->value, &p->value_room, first + most, sizeof *p->value,
                       "a table", error) != IG_OK)
         return IG_NOMEM;
-    list->value[list->count++] =
+    p->value[p->values++] =
         (ig_keyed){.block = block, .value = ig_figures_value(figures, measure->name)};
     for (size_t i = 0; i < figures->count; i++) {
         const ig_figure *f = figures->row[i];
@@ -95,11 +95,11 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
                                                    : f->few && enough;
         ig_keyed one = {.block = block, .value = few ? (double)NAN : f->value};
         ig_keyed key[2] = {one, one};
-        size_t keys = f->measure == m ? keys_of(figures, f, by, pairs, key) : 0;
+        size_t keys = f->measure == m ? keys_of(figures, f, p->by, pairs, key) : 0;
 
-        list->few |= keys && f->few && !enough;
+        p->few |= keys && f->few && !enough;
         for (size_t k = 0; k < keys; k++)
-            add_value(list, first, &key[k]);
+            add_value(p, first, &key[k]);
     }
     return IG_OK;
 }
@@ -172,9 +172,9 @@ void ig_pivot_end_run(ig_pivot *p)
 {
     ig_pivot_row *row = &p->row[p->rows - 1];
 
-    for (; p->ended < p->values.count; p->ended++) {
-        p->values.value[p->ended].row = (uint32_t)p->rows - 1;
-        p->values.value[p->ended].run = (uint32_t)row->runs;
+    for (; p->ended < p->values; p->ended++) {
+        p->value[p->ended].row = (uint32_t)p->rows - 1;
+        p->value[p->ended].run = (uint32_t)row->runs;
     }
     row->runs++;
     p->runs = row->runs > p->runs ? row->runs : p->runs;
@@ -183,7 +183,7 @@ void ig_pivot_end_run(ig_pivot *p)
 void ig_pivot_free(ig_pivot *p)
 {
     ig_names_free(&p->group);
-    IG_FREE(p->values.value, p->member, p->row);
+    IG_FREE(p->value, p->member, p->row);
     *p = (ig_pivot){0};
 }
 
@@ -255,18 +255,16 @@ static void list_columns(ig_pivot_block *b, size_t cells, size_t keys,
 ig_pivot_block ig_pivot_take(const ig_pivot *p, size_t block, bool all, ig_arena *arena)
 {
     ig_pivot_block b = {.pivot = p, .title = &p->title[block]};
-    const ig_keyed_list *values = &p->values;
-    uint32_t *number = ig_arena_array(arena, values->count, sizeof *number);
+    uint32_t *number = ig_arena_array(arena, p->values, sizeof *number);
     ig_names names = {0}; /* 0: "", of the whole */
     size_t cells = p->rows * p->runs, columns, keys;
     const ig_keyed **key;
     bool *of;
 
     ig_names_add(&names, "", 0);
-    for (size_t i = 0; i < values->count && number; i++)
-        if (all || values->value[i].block == block)
-            number[i] = ig_names_add(&names, values->value[i].key,
-                                     strlen(values->value[i].key));
+    for (size_t i = 0; i < p->values && number; i++)
+        if (all || p->value[i].block == block)
+            number[i] = ig_names_add(&names, p->value[i].key, strlen(p->value[i].key));
     arena->failed |= names.texts.failed;
     keys = names.count;
     ig_names_free(&names);
@@ -280,8 +278,8 @@ ig_pivot_block ig_pivot_take(const ig_pivot *p, size_t block, bool all, ig_arena
     for (size_t i = 0; i < keys * cells; i++)
         b.value[i] = (double)NAN;
     of[0] = true; /* the mean is that of the whole without keys */
-    for (size_t i = 0; i < values->count; i++) {
-        const ig_keyed *v = &values->value[i];
+    for (size_t i = 0; i < p->values; i++) {
+        const ig_keyed *v = &p->value[i];
 
         if (all || v->block == block)
             key[number[i]] = v;

@@ -22,20 +22,6 @@ typedef struct ig_keyed {
     char side[2][IG_KEY_SIZE]; /* its languages; "": it is not of two */
 } ig_keyed;
 
-/* A zeroed list is empty; ig_free(list.value). */
-typedef struct ig_keyed_list {
-    size_t count, room;
-    ig_keyed *value;
-    bool few; /* there are figures of few candidates, as no direction has more */
-} ig_keyed_list;
-
-/* Append the values of a measure with the number of their table: that of the whole,
- * then those of its keys in the order of the data. A mean over kinds of pairs
- * (mean_pearson) has the keys of what it is the mean of. IG_OK or IG_NOMEM. */
-ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
-                       const ig_measure *measure, ig_breakdown by, uint32_t block,
-                       ig_error *error);
-
 /* A column of a table: a key, or the mean of the keys of a group, or of all. */
 typedef struct ig_pivot_column {
     const char *name;
@@ -77,8 +63,10 @@ typedef struct ig_pivot {
     } * member;                  /* … (members) */
     size_t rows, row_room, runs; /* runs: of a row, at most */
     ig_pivot_row *row;           /* (rows) */
-    ig_keyed_list values;        /* ig_keyed_add appends those of a run */
-    size_t ended;                /* those of runs that are ended */
+    size_t values, value_room;
+    ig_keyed *value; /* (values) ig_pivot_add appends those of a run … */
+    size_t ended;    /* … and so many are of runs that are ended */
+    bool few;        /* there are figures of few candidates, as no direction has more */
 } ig_pivot;
 
 /* Read groups of columns from a table pair,group (or direction, language): "en-de" is
@@ -86,9 +74,16 @@ typedef struct ig_pivot {
  * same group or of none. IG_OK, IG_IO, IG_FORMAT or IG_NOMEM. */
 ig_status ig_pivot_groups(ig_pivot *pivot, const char *path, ig_error *error);
 
-/* Add a row, whose texts the caller fills in, or NULL: memory is short. And end a run
- * of the last row: it has the values that were added since the last one. */
+/* Add a row, whose texts the caller fills in, or NULL: memory is short. */
 ig_pivot_row *ig_pivot_row_add(ig_pivot *pivot, ig_error *error);
+
+/* Append the values of the measure of a table: that of the whole, then those of its keys
+ * in the order of the data. A mean over kinds of pairs (mean_pearson) has the keys of
+ * what it is the mean of. IG_OK or IG_NOMEM. */
+ig_status ig_pivot_add(ig_pivot *pivot, uint32_t block, const ig_figures *figures,
+                       ig_error *error);
+
+/* End a run of the last row: it has the values that were added since the last one. */
 void ig_pivot_end_run(ig_pivot *pivot);
 void ig_pivot_free(ig_pivot *pivot);
 
