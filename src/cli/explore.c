@@ -15,9 +15,6 @@
 #include "cli/progress_meter.h"
 #include "core/array.h"
 #include "core/text.h"
-#include "data/table.h"
-#include "explorer/explorer.h"
-#include "explorer/terminal.h"
 #include "report/document.h"
 
 /* --- setting up the explorer ------------------------------------------------------ */

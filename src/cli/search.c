@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/memory.h"

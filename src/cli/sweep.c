@@ -2,11 +2,9 @@
  * a row. A failed run is reported, and the sweep continues. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/array.h"

@@ -3,8 +3,6 @@
  * are significant, by the variance over seeds and over draws (METHODS.md). */
 #pragma once
 
-#include <math.h>
-
 #include "core/error.h"
 #include "core/pool.h"
 #include "core/progress.h"

@@ -3,7 +3,6 @@
 #include "measure/judged.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"

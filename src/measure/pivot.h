@@ -77,9 +77,9 @@ ig_status ig_pivot_groups(ig_pivot *pivot, const char *path, ig_error *error);
 /* Add a row, whose texts the caller fills in, or NULL: memory is short. */
 ig_pivot_row *ig_pivot_row_add(ig_pivot *pivot, ig_error *error);
 
-/* Append the values of the measure of a table: that of the whole, then those of its keys
- * in the order of the data. A mean over kinds of pairs (mean_pearson) has the keys of
- * what it is the mean of. IG_OK or IG_NOMEM. */
+/* Append the values of the measure of a table: that of the whole, then those of its
+ * keys in the order of the data. A mean over kinds of pairs (mean_pearson) has the keys
+ * of what it is the mean of. IG_OK or IG_NOMEM. */
 ig_status ig_pivot_add(ig_pivot *pivot, uint32_t block, const ig_figures *figures,
                        ig_error *error);
 

@@ -2,8 +2,6 @@
  * several: the data, the runs, a row a figure, a row a difference. */
 #include "report/tables.h"
 
-#include <math.h>
-
 #include "core/json.h"
 
 json_t *ig_document_dataset_json(const ig_dataset *set)

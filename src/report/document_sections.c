@@ -215,8 +215,8 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
     }
 }
 
-/* What the tables mean, and what is to be known of their figures: notes on the data, why
- * some are missing, caveats (few rows, ties). */
+/* What the tables mean, and what is to be known of their figures: notes on the data,
+ * why some are missing, caveats (few rows, ties). */
 static void add_notes(ig_sections *out, const ig_document *d,
                       ig_document_columns columns, bool page)
 {

@@ -1,7 +1,7 @@
-/* What the formats of a document (report/document.h) share: its sections, built once and
- * drawn by two writers, as text for terminals and as HTML (one file, no scripts, nothing
- * fetched), tables and sentences. Texts are untrusted: both print them by grapheme, so
- * that control characters and directional overrides are visible but have no effect. */
+/* What the formats of a document (report/document.h) share: tables, and its sections,
+ * built once and drawn by two writers, as text for terminals and as HTML (one file, no
+ * scripts, nothing fetched). Texts are untrusted: both print them by grapheme, so that
+ * control characters and directional overrides are visible but have no effect. */
 #pragma once
 
 #include "measure/pivot.h"
@@ -36,9 +36,10 @@ ig_section *ig_sections_add(ig_sections *sections, const char *title);
 /* Append a list of terms. */
 ig_table *ig_sections_add_terms(ig_sections *sections, const char *title);
 
-/* Print it unless it failed, and free it. IG_AS_TABLE: without titles and pictures, each
- * section after a blank line, in lines of `columns` as far as that goes; ASCII without
- * `utf8`. IG_AS_MARKDOWN, IG_AS_LATEX: the tables. IG_OK, or the failure of the list. */
+/* Print it unless it failed, and free it. IG_AS_TABLE: without titles and pictures,
+ * each section after a blank line, in lines of `columns` as far as that goes; ASCII
+ * without `utf8`. IG_AS_MARKDOWN, IG_AS_LATEX: the tables. IG_OK, or the failure of the
+ * list. */
 ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format format,
                             size_t columns, bool utf8, ig_error *error);
 
@@ -46,7 +47,7 @@ ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format fo
 ig_status ig_sections_write(ig_sections *sections, const char *path, const char *title,
                             ig_error *error);
 
-/* --- sentences -------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------- */
 
 /* The figure of a measure in a column, of the whole (`part` NULL) or of a part (a kind
  * of scored pairs); NULL: it was not measured. */
