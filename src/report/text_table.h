@@ -1,5 +1,5 @@
 /* Tables of typed cells: built once, row after row, and printed for terminals, papers
- * (Markdown, LaTeX), pages (sections.h) and programs (CSV, JSON). A zeroed table is
+ * (Markdown, LaTeX), pages (tables.h) and programs (CSV, JSON). A zeroed table is
  * empty; it remembers an allocation failure in its arena. */
 #pragma once
 
