@@ -8,7 +8,7 @@
 
 #include "core/text.h"
 
-static double round_step(double step)
+double ig_axes_step(double step)
 {
     static const double nice[] = {1, 2, 2.5, 5, 10};
     double power = pow(10, floor(log10(step)));
@@ -29,7 +29,8 @@ size_t ig_axes_ticks(double low, double high, size_t most, double *tick)
         tick[0] = low;
         return 1;
     }
-    for (step = round_step(width / (double)most / 2);; step = round_step(step * 1.01)) {
+    for (step = ig_axes_step(width / (double)most / 2);;
+         step = ig_axes_step(step * 1.01)) {
         double first = ceil(low / step - 1e-9), last = floor(high / step + 1e-9);
 
         if (last - first >= (double)most)

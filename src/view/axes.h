@@ -26,6 +26,9 @@ static inline void ig_span_widen(ig_span *axis, double value)
     axis->high = value > axis->high ? value : axis->high;
 }
 
+/* The first round number from `step` on: 1, 2, 2.5 or 5 times a power of ten. */
+double ig_axes_step(double step);
+
 /* Round tick values (1, 2, 2.5 or 5 times a power of ten apart) within [low, high], at
  * most `most`, ascending: tick out (most). Returns their number; 0 when low > high or a
  * bound is not finite; low = high gives one tick. */
@@ -46,8 +49,6 @@ const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals
 /* "1,200 rows", "1 row": a count and what is counted. */
 enum { IG_COUNTED = IG_NUMBER_SIZE + 32 };
 const char *ig_counted(char out[IG_COUNTED], size_t count, const char *noun);
-
-/* --- abbreviated names ------------------------------------------------------------ */
 
 enum { IG_CODE_SIZE = 128 };
 

@@ -311,9 +311,8 @@ int ig_canvas_caption(ig_canvas *canvas, int row, int col, int columns,
     size_t length = strlen(text);
     size_t fits = ig_text_fit(text, length, columns > 0 ? (size_t)columns : 0, NULL);
 
-    while (fits > 0 && fits < length && !strchr(" ,;:", text[fits]))
-        fits--;
-    while (fits > 0 && fits < length && strchr(" ,;:", text[fits - 1]))
+    while (fits > 0 && fits < length &&
+           (!strchr(" ,;:", text[fits]) || strchr(" ,;:", text[fits - 1])))
         fits--;
     return ig_canvas_text_n(canvas, row, col, columns, text, fits ? fits : length,
                             style);
@@ -621,16 +620,10 @@ static size_t format_sgr(char out[SGR_SIZE], ig_ink ink)
     return n + (size_t)sprintf(out + n, "m");
 }
 
-static bool same_ink(ig_ink a, ig_ink b)
-{
-    return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
-}
-
 /* Write a row to out, which is large enough; returns its bytes. */
 static size_t write_row(const ig_canvas *canvas, int row, bool styled, char *out)
 {
-    const ig_ink plain = {-1, -1, 0};
-    ig_ink now = plain;
+    ig_ink plain = {-1, -1, 0}, now = plain;
     int cols = canvas->cols;
     size_t n = 0;
 
@@ -643,13 +636,13 @@ static size_t write_row(const ig_canvas *canvas, int row, bool styled, char *out
 
         if (cell->width == 0)
             continue;
-        if (!same_ink(ink, now))
+        if (memcmp(&ink, &now, sizeof ink) != 0)
             n += format_sgr(out + n, ink);
         now = ink;
         memcpy(out + n, cell->bytes, cell->length);
         n += cell->length;
     }
-    if (!same_ink(now, plain))
+    if (memcmp(&now, &plain, sizeof now) != 0)
         n += (size_t)sprintf(out + n, "\x1b[0m");
     out[n++] = '\n';
     return n;

@@ -243,8 +243,6 @@ void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
 void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double x1,
                   double y1, int dash, char ascii, ig_style style);
 
-/* --- as text ---------------------------------------------------------------------- */
-
 /* The canvas as UTF-8 lines without trailing blanks, each ended by \n; `styled`: with
  * SGR sequences at canvas->depth, each line ends in the default state. Allocated
  * (ig_free), or NULL when memory is short. */

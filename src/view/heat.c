@@ -82,8 +82,6 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
     return *heat_row < heat->n && *heat_col < heat->n;
 }
 
-/* --- colours ---------------------------------------------------------------------- */
-
 ig_style ig_heat_style(double heat, ig_depth depth)
 {
     int step = (int)fmin(fmax(heat, 0) * IG_HEAT_COLOURS, IG_HEAT_COLOURS - 1);

@@ -1,8 +1,6 @@
 /* Screen layout: a pure function of size and settings. */
 #include "view/layout.h"
 
-#include <string.h>
-
 /* Minimum sizes of the screen. */
 enum {
     SEVERAL_ROWS = 16, /* for several panels at once */
@@ -79,11 +77,9 @@ static void place_all(ig_layout *layout, bool tiled, int below)
 
 ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
 {
-    ig_layout layout;
+    ig_layout layout = {.header = {0, 0, rows >= IG_MIN_ROWS, cols},
+                        .footer = {rows - (rows > 3), 0, rows > 3, cols}};
 
-    memset(&layout, 0, sizeof layout);
-    layout.header = (ig_rect){0, 0, rows >= IG_MIN_ROWS, cols};
-    layout.footer = (ig_rect){rows - (rows > 3), 0, rows > 3, cols};
     layout.body = (ig_rect){layout.header.rows, 0,
                             layout.footer.row - layout.header.rows,
                             ig_max_int(cols, IG_MIN_COLS)};
@@ -96,24 +92,19 @@ ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
 
 ig_role ig_layout_at(const ig_layout *layout, int row, int col)
 {
-    int i = 0;
-
-    while (i < IG_ROLES && !ig_rect_has(layout->role[i].rect, row, col))
-        i++;
-    return (ig_role)i;
+    for (int i = 0; i < IG_ROLES; i++)
+        if (ig_rect_has(layout->role[i].rect, row, col))
+            return (ig_role)i;
+    return IG_ROLES;
 }
 
 size_t ig_scroll(size_t offset, long selected, size_t lines, size_t page)
 {
+    size_t row = (size_t)selected; /* none: beyond all */
+
     if (page == 0 || lines <= page)
         return 0;
-    if (selected >= 0 && (size_t)selected < lines) {
-        size_t row = (size_t)selected;
-
-        if (row < offset)
-            offset = row;
-        if (row >= offset + page)
-            offset = row - page + 1;
-    }
+    if (row < lines)
+        offset = row < offset ? row : row < offset + page ? offset : row - page + 1;
     return offset < lines - page ? offset : lines - page;
 }

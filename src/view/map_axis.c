@@ -207,8 +207,6 @@ static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
     return status;
 }
 
-/* --- fitting ---------------------------------------------------------------------- */
-
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           const ig_dataset *set, const ig_rows *const *all,
                           size_t spaces, size_t most, bool unit, ig_pool *pool,

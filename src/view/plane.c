@@ -77,8 +77,6 @@ bool ig_plane_ranges(const ig_plane *plane, ig_span axis[2])
     return true;
 }
 
-/* --- names ------------------------------------------------------------------------ */
-
 size_t ig_plane_names(const ig_plane *plane, const ig_span axis[2], ig_rect rect,
                       ig_map_name *name)
 {

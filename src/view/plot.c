@@ -69,25 +69,53 @@ struct plan {
     int names; /* columns of names at the right, with a blank before them */
 };
 
-/* Choose and format the ticks at the left. A low plot shows its bounds. */
-static void find_ticks(struct plan *p, bool ascii)
+/* Widen the left axis until round values are a whole number of rows apart, at least two
+ * of them, by as little as possible. */
+static void space_ticks(struct plan *p, int dots)
 {
-    bool low = p->plot.rows < BELOW_ROWS - 1;
-    int most = (p->plot.rows + 1) / 2, widest = 0, decimals;
+    ig_span of = p->axis[1];
+    double last = p->plot.rows * dots - 1, least = INFINITY;
+    int most = ig_max_int(3, (p->plot.rows + 1) / 3);
+
+    for (int apart = ig_max_int(2, (p->plot.rows + 4) / 5); apart <= most; apart++) {
+        double dot = (of.high - of.low) / last, step = 0, first, end, n;
+        int each = apart * dots;
+
+        do { /* bounds and ticks are on dots */
+            step = ig_axes_step(fmax(dot * each, step * 1.01));
+            dot = step / each;
+            first = floor(of.low / dot + 1e-6);
+            end = ceil(of.high / dot - 1e-6);
+        } while (end - first > last);
+        n = floor(first / each) * each; /* from a tick on if there is room */
+        first = n < end - last ? ceil((first + end - last) / 2) : n;
+        n = ceil(first / each);
+        if (dot > least * (1 - 1e-9) || (n + 1) * each > first + last)
+            continue;
+        least = dot;
+        p->axis[1].low = (first + of.to) * dot;
+        p->axis[1].high = (first + last - of.to) * dot;
+        for (p->ticks = 0; n * each <= first + last; n++)
+            p->tick[p->ticks++] = n * step + 0.0; /* avoids negative zero */
+    }
+}
+
+/* Choose and format the ticks at the left. A low plot shows its bounds. */
+static void find_ticks(struct plan *p, int dots)
+{
+    int widest = 0, decimals;
 
     p->tick[0] = p->axis[1].high;
     p->tick[1] = p->axis[1].low;
-    p->ticks = !low               ? ig_axes_ticks(p->axis[1].low, p->axis[1].high,
-                                    most < MOST_TICKS ? (size_t)most : MOST_TICKS,
-                                                  p->tick)
-               : p->plot.rows > 1 ? 2
-                                  : 1;
+    p->ticks = p->plot.rows > 1 ? 2 : 1;
+    if (p->plot.rows >= BELOW_ROWS - 1)
+        space_ticks(p, dots);
     decimals = ig_axes_decimals(p->tick, p->ticks);
     for (size_t i = 0; i < p->ticks; i++) {
-        if (!low && decimals <= 4 && fabs(p->tick[i]) < 1e5)
-            ig_fixed_format(p->text[i], p->tick[i], decimals, ascii);
+        if (decimals <= 4 && fabs(p->tick[i]) < 1e5)
+            ig_fixed_format(p->text[i], p->tick[i], decimals, dots == 1);
         else
-            ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, ascii);
+            ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, dots == 1);
         widest = ig_max_int(widest, ig_text_columns(p->text[i]));
     }
     p->plot = ig_rect_inset(p->plot, 0, 0, 0, widest + 1);
@@ -121,19 +149,20 @@ static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
                       const ig_plane *plot)
 {
     bool plane = !plot->plot;
+    int dots = ig_glyphs_dot_rows(glyphs);
+    double half = plane ? 0.5 : 0; /* in the cells of ig_view_cell, for names */
 
     *p = (struct plan){.plot = plane ? ig_rect_inset(rect, 1, 0, 2, 0) : rect};
     if (!ig_plane_ranges(plot, p->axis) || ig_rect_empty(p->plot))
         return false;
     p->plot.rows -= !plane && rect.rows >= BELOW_ROWS;
+    p->axis[1].from = p->plot.rows * dots - 1 + half;
+    p->axis[0].from = p->axis[1].to = -half;
     if (plane || rect.cols >= TICK_COLS)
-        find_ticks(p, glyphs == IG_ASCII);
+        find_ticks(p, dots);
     p->names = plane ? 0 : name_columns(p, plot);
     p->plot.cols -= p->names;
-    /* Of planes in the cells where names are kept off them (ig_view_cell). */
-    p->axis[0].from = p->axis[1].to = plane ? -0.5 : 0;
-    p->axis[0].to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - (plane ? 0.5 : 1);
-    p->axis[1].from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - (plane ? 0.5 : 1);
+    p->axis[0].to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1 + half;
     return !ig_rect_empty(p->plot);
 }
 
@@ -172,15 +201,11 @@ static void draw_ticks(ig_canvas *canvas, const struct plan *p)
 /* The least step between named ticks for which there is room. */
 static size_t find_step(const struct plan *p, const ig_plane *plot)
 {
-    double room = p->plot.cols / p->axis[0].high;
-    size_t step = 1;
     int widest = 0;
 
     for (size_t i = 0; i < plot->names; i++)
         widest = ig_max_int(widest, ig_text_columns(plot->name[i]));
-    while ((double)step < p->axis[0].high && (double)step * room < widest + 1)
-        step++;
-    return step;
+    return (size_t)ceil((widest + 1) * p->axis[0].high / p->plot.cols);
 }
 
 /* Draw the ticks below. */
@@ -301,10 +326,8 @@ double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plane *plot, int col)
     if (!plan_plot(&p, rect, glyphs, plot) || col < p.plot.col ||
         col >= p.plot.col + p.plot.cols + p.names)
         return NAN;
-    if (col >= p.plot.col + p.plot.cols || p.plot.cols == 1)
-        return col > p.plot.col ? p.axis[0].high : p.axis[0].low;
-    return p.axis[0].low +
-           (col - p.plot.col) * (p.axis[0].high - p.axis[0].low) / (p.plot.cols - 1);
+    return p.axis[0].low + (p.axis[0].high - p.axis[0].low) *
+                               fmin(1, (col - p.plot.col) / fmax(1, p.plot.cols - 1));
 }
 
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "view/axes.h"
 #include "view/scatter.h"
 
 void ig_scatter_middles(const ig_scatter *s, size_t series, ig_middle *middle)
@@ -15,21 +16,17 @@ void ig_scatter_middles(const ig_scatter *s, size_t series, ig_middle *middle)
         middle[g] = (ig_middle){0};
     for (size_t i = 0; i < s->count; i++) {
         double x = (double)xy[2 * i], y = (double)xy[2 * i + 1];
-        ig_middle *m;
+        ig_middle *of[] = {NULL, all};
 
         if (!ig_scatter_shows(s, i) || !isfinite(x) || !isfinite(y))
             continue;
-        m = &middle[s->of[ig_scatter_row(s, i)]];
-        m->points++;
-        m->x += x;
-        m->y += y;
-        m->spread += x * x + y * y;
-    }
-    for (size_t g = 0; g < s->groups; g++) {
-        all->points += middle[g].points;
-        all->x += middle[g].x;
-        all->y += middle[g].y;
-        all->spread += middle[g].spread;
+        of[0] = &middle[s->of[ig_scatter_row(s, i)]];
+        for (int k = 0; k < 2; k++) {
+            of[k]->points++;
+            of[k]->x += x;
+            of[k]->y += y;
+            of[k]->spread += x * x + y * y;
+        }
     }
     for (ig_middle *m = middle; m <= all; m++)
         if (m->points > 0) {
@@ -42,23 +39,23 @@ void ig_scatter_middles(const ig_scatter *s, size_t series, ig_middle *middle)
 /* --- views ------------------------------------------------------------------------ */
 
 /* Give a range a margin; without a width that of the `other` axis, or 1. */
-static void widen_range(double *low, double *high, double margin, double other)
+static void widen_range(ig_span *range, double margin, double other)
 {
     double width, middle;
 
-    if (*low > *high)
-        *low = *high = 0;
-    middle = (*low + *high) / 2;
-    width = (*high - *low) * (1 + 2 * margin);
+    if (range->low > range->high)
+        range->low = range->high = 0;
+    middle = (range->low + range->high) / 2;
+    width = (range->high - range->low) * (1 + 2 * margin);
     if (width <= fabs(middle) * 1e-7)
         width = fmax(fabs(middle) * 1e-6, other > 0 ? other : 1);
-    *low = middle - width / 2;
-    *high = middle + width / 2;
+    range->low = middle - width / 2;
+    range->high = middle + width / 2;
 }
 
 ig_view ig_view_fit(const ig_scatter *s, double margin)
 {
-    ig_view v = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    ig_span across = {.low = INFINITY, .high = -INFINITY}, up = across;
 
     for (size_t k = 0; k < s->series; k++)
         for (size_t i = 0; i < s->count; i++) {
@@ -67,14 +64,12 @@ ig_view ig_view_fit(const ig_scatter *s, double margin)
 
             if (!isfinite(x) || !isfinite(y) || !ig_scatter_shows(s, i))
                 continue;
-            v.xmin = x < v.xmin ? x : v.xmin;
-            v.xmax = x > v.xmax ? x : v.xmax;
-            v.ymin = y < v.ymin ? y : v.ymin;
-            v.ymax = y > v.ymax ? y : v.ymax;
+            ig_span_widen(&across, x);
+            ig_span_widen(&up, y);
         }
-    widen_range(&v.xmin, &v.xmax, margin, v.ymax - v.ymin);
-    widen_range(&v.ymin, &v.ymax, margin, v.xmax - v.xmin);
-    return v;
+    widen_range(&across, margin, up.high - up.low);
+    widen_range(&up, margin, across.high - across.low);
+    return (ig_view){across.low, across.high, up.low, up.high};
 }
 
 ig_view ig_view_pan(ig_view view, double right, double up)
@@ -117,10 +112,8 @@ bool ig_view_cell(ig_view view, ig_rect rect, double x, double y, int *row, int 
 
 void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, double *y)
 {
-    double cols = rect.cols > 0 ? rect.cols : 1, rows = rect.rows > 0 ? rect.rows : 1;
-
-    *x = view.xmin + (col - rect.col + 0.5) / cols * (view.xmax - view.xmin);
-    *y = view.ymax - (row - rect.row + 0.5) / rows * (view.ymax - view.ymin);
+    *x = view.xmin + (col - rect.col + 0.5) / rect.cols * (view.xmax - view.xmin);
+    *y = view.ymax - (row - rect.row + 0.5) / rect.rows * (view.ymax - view.ymin);
 }
 
 /* --- names ------------------------------------------------------------------------ */

@@ -36,20 +36,20 @@ static void special(void **state)
     check_plot(NULL, 0, (ig_plane){.cursor = NAN}, "\n\n\n\n");
     check_plot(never, 2, (ig_plane){.cursor = NAN}, "\n\n\n\n");
     check_plot(one, 1, (ig_plane){.cursor = NAN},
-               " │\n"
-               " │\n"
-               "2┤⠁\n"
-               " │\n");
+               "   │\n"
+               "2.0┤⡀\n"
+               "   │\n"
+               "1.8┤\n");
     check_plot(equal, 4, (ig_plane){.cursor = NAN},
-               " │\n"
-               " │\n"
-               "3┤⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉\n"
-               " │\n");
+               "    │\n"
+               "3.00┤⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀\n"
+               "    │\n"
+               "2.75┤\n");
     check_plot(falling, 3, (ig_plane){.last = 8, .share = true, .cursor = 5},
                " 0┤          │\n"
-               "  │⣀         │\n"
-               "−2┤ ⠓⢄       │\n"
-               "  │   ⠱⡀     │\n");
+               "  │⠢⣄        │\n"
+               "  │  ⠑⢢⡀     │\n"
+               "−5┤          │\n");
 }
 
 /* Any size, any values: nothing outside, every cell whole. */
