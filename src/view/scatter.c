@@ -35,7 +35,7 @@ struct drawing {
     uint32_t *pooled;            /* (groups) points of some cells */
     double apart[IG_SERIES_MAX]; /* diversity of each series, by apart_of */
     bool letters;                /* instead of dots */
-    bool discs;                  /* instead of dots: few points */
+    bool discs;                  /* instead of dots: few of `grid` */
 };
 
 void ig_scatter_free(ig_scatter_memory *memory)
@@ -191,17 +191,18 @@ static int pale_of(const struct drawing *d, size_t series, int row, int col)
 /* Draw the points of a cell as dots, which are joined with those there, or as a disc;
  * of the second series as a square. */
 static void draw_dots(const struct drawing *d, int row, int col, unsigned bits,
-                      size_t series, ig_style style)
+                      size_t series, bool disc, ig_style style)
 {
     const ig_cell *there = ig_canvas_cell(d->canvas, row, col);
     char text[4];
 
-    if (!d->discs && !series && there)
+    if (!disc && !series && there)
         bits |= ig_braille_bits(there->bytes, there->length);
     ig_canvas_put(d->canvas, row, col,
-                  series     ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_SQUARE)
-                  : d->discs ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_CIRCLE)
-                             : ig_braille_text(bits & 0xff, text),
+                  series       ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_SQUARE)
+                  : disc       ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_CIRCLE)
+                  : d->letters ? "."
+                               : ig_braille_text(bits & 0xff, text),
                   style);
 }
 
@@ -230,7 +231,7 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
     else if (d->letters || (pale < MIXED && group >= hues))
         ig_canvas_put(d->canvas, row, col, letter, style); /* the colour is shared */
     else
-        draw_dots(d, row, col, d->grid->bits[cell], series, style);
+        draw_dots(d, row, col, d->grid->bits[cell], series, d->discs, style);
 }
 
 /* The points of a cell at a step of the scale, over all series; *key: that of the
@@ -273,7 +274,17 @@ static size_t key_of(const struct drawing *d, const uint32_t *count)
     return key;
 }
 
-static void draw_cells(const struct drawing *d)
+static bool has_few(const struct drawing *d, const struct grid *grid)
+{
+    double points = 0;
+
+    for (size_t i = 0; i < d->cells * d->keys; i++)
+        points += grid->count[i];
+    return points * FEW <= (double)d->cells;
+}
+
+/* `few`: points that are not marked are discs, too. */
+static void draw_cells(const struct drawing *d, bool few)
 {
     for (size_t cell = 0; cell < d->cells; cell++) {
         int row = (int)(cell / (size_t)d->rect.cols);
@@ -282,11 +293,9 @@ static void draw_cells(const struct drawing *d)
 
         if (d->grid->bits[cell])
             draw_cell(d, row, col, key_of(d, d->grid->count + cell * d->keys));
-        else if (bits && d->letters)
-            ig_canvas_put(d->canvas, d->rect.row + row, d->rect.col + col, ".",
-                          ig_style_of(IG_COLOUR_AWAY, 0));
         else if (bits)
-            draw_dots(d, d->rect.row + row, d->rect.col + col, bits, bits == LATER,
+            draw_dots(d, d->rect.row + row, d->rect.col + col, bits,
+                      bits == LATER && !d->letters, few && !d->letters,
                       ig_style_of(IG_COLOUR_AWAY, 0));
     }
 }
@@ -302,7 +311,6 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
                         .keys = s->series * s->groups,
                         .letters = canvas->glyphs == IG_ASCII ||
                                    canvas->depth == IG_DEPTH_NONE};
-    double points = 0;
     size_t names;
 
     if (ig_rect_empty(rect) || !s->series)
@@ -318,10 +326,8 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
             squares += m[g].points * m[g].points;
         d.apart[k] = apart_of(m[s->groups].points, squares);
     }
-    for (size_t i = 0; i < d.cells * d.keys; i++)
-        points += d.grid->count[i];
-    d.discs = points * FEW <= (double)d.cells;
-    draw_cells(&d);
+    d.discs = has_few(&d, d.grid);
+    draw_cells(&d, has_few(&d, &d.all));
     for (size_t i = 0; i < s->contours; i++)
         ig_scatter_line(canvas, rect, view, s->contour[i].from, s->contour[i].to,
                         ig_style_of(s->group[s->contour[i].group].colour, 0));
