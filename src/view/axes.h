@@ -29,9 +29,8 @@ static inline void ig_span_widen(ig_span *axis, double value)
 /* The first round number from `step` on: 1, 2, 2.5 or 5 times a power of ten. */
 double ig_axes_step(double step);
 
-/* Round tick values (1, 2, 2.5 or 5 times a power of ten apart) within [low, high], at
- * most `most`, ascending: tick out (most). Returns their number; 0 when low > high or a
- * bound is not finite; low = high gives one tick. */
+/* Ticks so far apart within [low, high], at most `most`, ascending: tick out (most).
+ * Returns their number; 0: low > high or one is not finite; low = high gives one. */
 size_t ig_axes_ticks(double low, double high, size_t most, double *tick);
 
 /* Decimals that distinguish the ticks, 0 … 9. */

@@ -120,7 +120,6 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
         const ig_colour_group *g = entry_of(legend, i, &text);
         ig_rect at = p.at[i];
         size_t number = g ? (size_t)(g - legend->group) + 1 : 0;
-        bool shared = number > hues;
         bool lit = g && g->shown && (!legend->only || legend->only == number);
         char letter[2] = {g ? g->letter : '\0', '\0'};
 
@@ -131,12 +130,13 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
             continue;
         }
         if (at.cols > 0)
-            ig_canvas_put(
-                canvas, at.row, at.col,
-                !g->shown ? ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE_OPEN)
-                : letters || shared ? letter
-                                    : ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE),
-                ig_style_of(g->shown ? g->colour : IG_COLOUR_DIM, 0));
+            ig_canvas_put(canvas, at.row, at.col,
+                          !g->shown
+                              ? ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE_OPEN)
+                          : letters || number > hues
+                              ? letter
+                              : ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE),
+                          ig_style_of(g->shown ? g->colour : IG_COLOUR_DIM, 0));
         ig_canvas_print(canvas, at.row, at.col + 1, at.cols - 1,
                         ig_style_of(lit ? IG_COLOUR_TEXT : IG_COLOUR_DIM,
                                     lit && legend->only ? IG_BOLD : 0),

@@ -69,8 +69,8 @@ struct plan {
     int names; /* columns of names at the right, with a blank before them */
 };
 
-/* Widen the left axis until round values are a whole number of rows apart, at least two
- * of them, by as little as possible. */
+/* Widen the left axis until round values are a whole number of rows apart, by as little
+ * as possible; a single one if two would take 1.3 times the space. */
 static void space_ticks(struct plan *p, int dots)
 {
     ig_span of = p->axis[1];
@@ -78,7 +78,7 @@ static void space_ticks(struct plan *p, int dots)
     int most = ig_max_int(3, (p->plot.rows + 1) / 3);
 
     for (int apart = ig_max_int(2, (p->plot.rows + 4) / 5); apart <= most; apart++) {
-        double dot = (of.high - of.low) / last, step = 0, first, end, n;
+        double dot = (of.high - of.low) / last, step = 0, first, end, n, cost;
         int each = apart * dots;
 
         do { /* bounds and ticks are on dots */
@@ -90,9 +90,10 @@ static void space_ticks(struct plan *p, int dots)
         n = floor(first / each) * each; /* from a tick on if there is room */
         first = n < end - last ? ceil((first + end - last) / 2) : n;
         n = ceil(first / each);
-        if (dot > least * (1 - 1e-9) || (n + 1) * each > first + last)
+        cost = dot * ((n + 1) * each > first + last ? 1.3 : 1);
+        if (cost > least * (1 - 1e-9) || n * each > first + last)
             continue;
-        least = dot;
+        least = cost;
         p->axis[1].low = (first + of.to) * dot;
         p->axis[1].high = (first + last - of.to) * dot;
         for (p->ticks = 0; n * each <= first + last; n++)
