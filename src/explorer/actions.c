@@ -449,9 +449,10 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     };
 
     *out = '\0';
-    if ((focus->hint && focus->hint(app, out, IG_HINTS_SIZE)) ||
-        ig_talk_menu(app, out, IG_HINTS_SIZE))
+    if (focus->hint && focus->hint(app, out, IG_HINTS_SIZE))
         return true;
+    if (ig_talk_menu(app, out, IG_HINTS_SIZE))
+        return false;
     snprintf(own, sizeof own, "%.191s", focus->keys ? focus->keys : out);
     *out = '\0';
     snprintf(next, sizeof next, "Tab %s", ig_app_name(app, ig_app_panel_after(app, 1)));

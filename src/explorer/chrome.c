@@ -156,24 +156,34 @@ static void draw_prompt(ig_app *app, ig_rect at)
                        of->argument, ig_dim);
 }
 
+/* The blank before the last part of a sentence, or NULL. */
+static char *last_part(char *text)
+{
+    char *part = NULL;
+
+    for (char *at = text; (at = strchr(at + 1, ' '));)
+        part = strchr(",;:", at[-1]) || at[1] == '(' ? at : part;
+    return part;
+}
+
 void ig_message_choose(ig_app *app)
 {
     bool narrates = !app->note[0] && !app->overlay, above;
-    /* Narration takes no lines of a list with the keys. */
-    bool list = app->focus->role == IG_ROLE_LIST && !app->layout.alone;
-    int most = narrates && (list || app->canvas.cols < 60) ? 1 : 3, rows, cols;
+    int most = narrates ? 1 : 3, rows, cols;
     ig_rect body = app->layout.body, line = ig_rect_inset(body, body.rows - 1, 1, 0, 1);
-    char *text = app->message, *cut;
+    char *text = app->message, *cut, *part;
 
     snprintf(text, sizeof app->message, "%s", app->note);
-    if (narrates && !ig_narration_line(app, text, sizeof app->message))
-        *text = '\0';
+    if (narrates)
+        ig_narration_line(app, text, sizeof app->message);
     while ((rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, line.cols - 2}, text,
                                   ig_plain)) > most &&
-           (cut = strrchr(text, ' '))) { /* to whole words */
+           (cut = strrchr(text, ' '))) { /* to whole words, narration to whole parts */
+        part = narrates ? last_part(text) : NULL;
+        cut = part ? part : cut;
         cut -= cut > text && strchr(",;:", cut[-1]);
         *cut = '\0';
-        ig_text_append(text, sizeof app->message, "…");
+        ig_text_append(text, sizeof app->message, part ? "" : "…");
     }
     rows = ig_min_int(rows, most);
     cols = *text ? ig_text_columns(text) + 2 : 0;

@@ -116,8 +116,6 @@ static const ig_rows *find_originals(ig_map_result *m, const ig_job *job,
     return &m->fitted;
 }
 
-/* --- custom axes ------------------------------------------------------------------ */
-
 /* Fit the custom axes of the view. An axis without a direction under these weights (its
  * ends may coincide in an epoch) is a component in this frame; map->axis_failure is the
  * reason.

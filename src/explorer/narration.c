@@ -72,20 +72,20 @@ static void describe_original(const ig_app *app, char *out, size_t size)
                        ig_counted(count, app->set->languages, "language"));
     else
         ig_text_append(out, size,
-                       " groups sentences by %s: the nearest sentence is in the same "
-                       "language for %.1f%%, a translation for %.1f%% (%s)",
-                       same > found ? "language" : "meaning", same, found,
+                       " groups sentences by %s: a translation is nearest for %.1f%% "
+                       "(%s)",
+                       same > found ? "language" : "meaning", found,
                        ig_measured_rows(app, app->now->evaluation, rows));
 }
 
-/* At the end, once it is measured: what the findings of the leakage panel say of the
- * same figure; what is worse, and the language that probes still read. */
+/* At the end, once it is measured: the same figure, and what the findings of the leakage
+ * panel say: what is worse, first, and that probes still read the language. */
 static void describe_finding(const ig_app *app, char *out, size_t size)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     ig_finding finding[IG_FINDINGS_MAX];
     double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
-    const char *change, *worse = "", *read = "";
+    const char *worse = "Now ", *read = "";
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
@@ -93,24 +93,19 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     if (isnan(after) ||
         (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
-    snprintf(out, size,
-             "Now a translation is nearest for %.1f%%, before for %.1f%% (%s)", after,
-             percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"),
-             ig_measured_rows(app, e, rows));
     for (size_t n = ig_findings_make(finding, e->space, NULL, "", false); n-- > 0;)
-        if (strstr(finding[n].text, "nearest sentence is") &&
-            (change = strstr(finding[n].text, "), ")))
-            ig_text_append(out, size, "%.*s", (int)strcspn(change, ";") - 1,
-                           change + 1);
-        else if (strstr(finding[n].text, "language remains"))
+        if (strstr(finding[n].text, "language remains"))
             read = "; a probe still reads the language";
         else if (strstr(finding[n].text, "meaning embeddings have collapsed"))
-            worse = "; but the meaning embeddings have collapsed to nearly one "
-                    "point: try a smaller lr";
+            worse = "The meaning embeddings have collapsed to nearly one point: try a "
+                    "smaller lr; ";
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
                  strcmp(finding[n].view, "meaning") == 0)
-            worse = "; retrieval between two languages is worse";
-    ig_text_append(out, size, "%s%s", worse, read);
+            worse = "Retrieval between two languages is worse; ";
+    snprintf(out, size,
+             "%sa translation is nearest for %.1f%%, before for %.1f%% (%s)%s", worse,
+             after, percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"),
+             ig_measured_rows(app, e, rows), read);
 }
 
 /* A share of the nearest sentences of a version, in percent; NaN: not measured. */
@@ -148,7 +143,7 @@ static void describe_version(const ig_app *app, char *out, size_t size)
                        nearest_of(now, 0, found), nearest_of(now, last, found));
 }
 
-bool ig_narration_line(const ig_app *app, char *out, size_t size)
+void ig_narration_line(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     bool training = now->activity == IG_TRAINING, weights = now->main.shown->run;
@@ -157,7 +152,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
     const char *line = NULL;
 
     if (!app->options.narrate)
-        return false;
+        return;
     if (app->versions->count > 1 && !training && !weights)
         describe_version(app, out, size);
     else if (now->looking)
@@ -169,7 +164,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
     else if (now->activity == IG_FINISHED && weights && app->talk.keys < 6)
         describe_finding(app, out, size);
     else if (!training)
-        return false;
+        return;
     else if (part < 0.5)
         line = splits ? "training separates meaning from language: two clouds"
                       : "training brings translations together: languages mix";
@@ -177,7 +172,6 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
         line = "v switches between meaning, language and original";
     if (line)
         snprintf(out, size, "%s", line);
-    return true;
 }
 
 bool ig_talk_menu(const ig_app *app, char *out, size_t size)
@@ -190,7 +184,8 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
         app->selection->set.count ||
         !(versions || (now->activity == IG_FINISHED && weights)))
         return false;
-    snprintf(out, size, "try next:|%s %s|) next-sentence|%s|%s%sm method|? help|q quit",
+    snprintf(out, size, "%s%s %s|) next-sentence|%s|%s%sm method",
+             app->canvas.cols < 60 ? "" : "try next:|",
              !versions                                        ? "]"
              : app->view->version + 1 == app->versions->count ? "{"
                                                               : "}",

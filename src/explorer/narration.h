@@ -4,8 +4,8 @@
 
 #include "explorer/app.h"
 
-/* The line for the current phase; false: none. */
-bool ig_narration_line(const ig_app *app, char *out, size_t size);
+/* The line for the current phase, if there is one. */
+void ig_narration_line(const ig_app *app, char *out, size_t size);
 
 /* Begin with the original map; training follows after some seconds or at a key. */
 void ig_talk_open(ig_app *app);

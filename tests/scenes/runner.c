@@ -404,7 +404,7 @@ static ig_status play_steps(void *context, ig_app *app, ig_error *error)
     app->clock = scene_clock;
     if (p->talk) {
         app->options.narrate = app->options.keep_unasked = true;
-        app->options.subject = "Layer 4 of this encoder";
+        app->options.subject = "Layer 4";
         ig_talk_open(app);
         press(p, (ig_key){.code = IG_KEY_RESIZE});
     }

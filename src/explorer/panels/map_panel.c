@@ -567,9 +567,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct planes p = find_planes(app);
-    char title[160] = "", note[160] = "", source[IG_PROVENANCE];
+    char title[160] = "", note[160] = "", source[IG_PROVENANCE], side[IG_RUN_LABEL];
     const ig_map_box *b = &ig_map_of(app)->box;
-    char side[IG_RUN_LABEL];
     ig_rect box;
 
     if (b->on && memcmp(&b->plane, &p.plane[0], sizeof b->plane) != 0)

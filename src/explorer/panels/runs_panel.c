@@ -222,8 +222,6 @@ void ig_runs_delete(ig_app *app)
     }
 }
 
-/* --- details of a run ------------------------------------------------------------- */
-
 /* What differs from its preset, or without one from its objective: "push m(x) m(x') 3;
  * lr 0.001, not 0.0001"; unknown for bare weights. */
 static void add_difference(ig_details *p, const ig_run_entry *run)
