@@ -115,10 +115,10 @@ typedef struct ig_app_options {
     const ig_origin *origin; /* encoder of the dataset, or NULL */
     bool keep_unasked;       /* quit without asking about unsaved runs (the demo) */
     bool narrate;            /* show the narration in the footer (the demo) */
-    const char *subject;   /* the demo's vectors: "Layer 4"; or NULL */
-    const char *next_demo; /* command of another demo, or NULL */
-    const char *server;    /* program that serves the encoder when asked, or NULL */
-    bool motion;           /* animate the points of the map */
+    const char *subject;     /* the demo's vectors: "Layer 4"; or NULL */
+    const char *next_demo;   /* command of another demo, or NULL */
+    const char *server;      /* program that serves the encoder when asked, or NULL */
+    bool motion;             /* animate the points of the map */
 } ig_app_options;
 
 struct ig_app {

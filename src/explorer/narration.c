@@ -78,8 +78,8 @@ static void describe_original(const ig_app *app, char *out, size_t size)
                        ig_measured_rows(app, app->now->evaluation, rows));
 }
 
-/* At the end, once it is measured: the same figure, and what the findings of the leakage
- * panel say: what is worse, first, and that probes still read the language. */
+/* At the end, once it is measured: the same figure, and of the findings of the leakage
+ * panel what is worse, first, and that probes still read the language. */
 static void describe_finding(const ig_app *app, char *out, size_t size)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
