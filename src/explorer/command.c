@@ -192,7 +192,9 @@ static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
 static void run_line(ig_app *app, const char *line)
 {
     const ig_action_entry *entry = find_action(app, line);
-    const char *argument = line + strcspn(line, " ");
+    const char *argument = line + (line[0] >= '0' && line[0] <= '9'
+                                       ? 0 /* the row */
+                                       : strcspn(line, " "));
     char path[IG_PATH_SIZE];
     long word;
 
@@ -237,16 +239,15 @@ static bool has_words(const char *text, const char *typed)
     return true;
 }
 
-/* How a line, or the argument in it, matches. */
+/* How a line, or the argument in it, matches; first what Enter would run. */
 static match match_line(const choice *c, bool argument, const char *typed)
 {
     const char *line = c->line + (argument ? strcspn(c->line, " ") + 1 : 0);
     const char *old = c->word ? NULL : c->entry->old;
     size_t n = strlen(typed);
-    ig_key key;
 
     if (strcmp(typed, line) == 0 ||
-        (!c->word && ig_key_parse(&key, typed) && ig_key_among(c->entry->keys, key)))
+        (n && !c->word && !argument && ig_action_named(typed) == c->entry))
         return BY_KEY;
     if (strncasecmp(typed, line, n) == 0 ||
         (c->word && c->goes_on && strncmp(typed, line, strlen(line)) == 0))
@@ -432,9 +433,13 @@ static bool choose_line(ig_app *app, ig_action action, ig_key key)
 {
     struct ig_command_line *p = app->command_line;
     bool mouse = key.code == IG_KEY_MOUSE;
-    bool typed = key.code == IG_KEY_TEXT || key.code == IG_KEY_CTRL;
+    /* Letters move as in lists while nothing filters the help. */
+    bool typed = (key.code == IG_KEY_TEXT || key.code == IG_KEY_CTRL) &&
+                 !(p->explains && !app->prompt.length);
     bool up = action == IG_ACT_UP && !typed, down = action == IG_ACT_DOWN && !typed;
-    bool page = action == IG_ACT_PAGE_UP || action == IG_ACT_PAGE_DOWN;
+    bool page = action == IG_ACT_PAGE_UP || action == IG_ACT_PAGE_DOWN ||
+                ((p->explains || !app->prompt.length) &&
+                 (action == IG_ACT_FIRST || action == IG_ACT_LAST));
     size_t recall = p->recall, begun;
 
     if (key.code == IG_KEY_TAB || key.code == IG_KEY_BACKTAB)
@@ -445,7 +450,8 @@ static bool choose_line(ig_app *app, ig_action action, ig_key key)
         p->chosen |= click != IG_CLICK_NONE;
         if (click == IG_CLICK_AGAIN)
             finish_line(app);
-    } else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
+    } else if (!p->chosen && !p->explains &&
+               ((up && p->lines) || (down && p->recall))) {
         /* An older line that begins as typed into the prompt, or a newer one. */
         begun = app->prompt.fresh ? kept_text(&app->prompt) : app->prompt.length;
         if (!recall)
@@ -534,7 +540,7 @@ static void draw_completions(ig_app *app)
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
              !p->choices   ? "no match: Backspace, or Esc close"
-             : p->explains ? "help: type or / filter, Tab complete, q/Esc close"
+             : p->explains ? "help: / filter, PgDn more, G end, q/Esc close"
                            : "%s: Down select, Tab complete, Up history",
              ig_counted(count, p->choices, p->of ? "choice" : "command"));
     if (grouped && p->choices)

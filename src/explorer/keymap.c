@@ -13,7 +13,10 @@ const ig_action_entry *ig_action_named(const char *line)
     const ig_action_entry *begun = NULL;
     size_t length = strcspn(line, " "), found = 0;
     char word[40], others[64];
+    ig_key key;
 
+    if (length && strspn(line, "0123456789") == length)
+        return ig_action_named("row");
     snprintf(word, sizeof word, " %.*s ", (int)length, line);
     for (const ig_action_entry *e = ig_actions; e->name; e++) {
         bool begins = strncmp(e->name, line, length) == 0;
@@ -24,6 +27,9 @@ const ig_action_entry *ig_action_named(const char *line)
         begun = begins ? e : begun;
         found += begins;
     }
+    snprintf(word, sizeof word, "%.*s", (int)length, line);
+    if (ig_key_parse(&key, word) && ig_action_of_key(key))
+        return ig_action_of_key(key);
     return found == 1 ? begun : NULL;
 }
 

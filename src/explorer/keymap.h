@@ -149,8 +149,8 @@ typedef struct ig_action_entry {
 /* All actions, ended by an entry without a name (actions.c). */
 extern const ig_action_entry ig_actions[];
 
-/* The entry of a key, or NULL; of the first word of a line: its name, other name, or
- * the beginning of its name alone; or NULL. */
+/* The entry of a key, or NULL; of the first word of a line: its name, other name, key,
+ * or the beginning of its name alone, of a number the row; or NULL. */
 const ig_action_entry *ig_action_of_key(ig_key key);
 const ig_action_entry *ig_action_named(const char *line);
 

@@ -87,7 +87,11 @@ static void note_no_match(ig_app *app, const char *line)
     size_t n = strcspn(text, " =<>~");
     ig_error error = {.message = ""};
 
-    if (text[n] && text[n] != ' ')
+    if (strstr(line, " and ") || strstr(line, " or ") || *text == '!')
+        ig_fail(&error, IG_USAGE,
+                "and, or, ! are text here: all of lang!=de text~wolf "
+                "must hold");
+    else if (text[n] && text[n] != ' ')
         ig_row_column_named(app->set, text, &error);
     ig_app_note(app, true, "no match%s%s", *error.message ? "; " : "", error.message);
 }
