@@ -172,10 +172,12 @@ struct ig_app {
         size_t language; /* that the user reads */
         uint32_t *row; /* (ids) first row with a text in it, or IG_NO_ROW; NULL: off */
     } gloss;
-    char edits[600];           /* folder of edited copies, or "" */
-    char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
-    int refused;               /* … its line that is no objective, or 0 */
-    FILE *server;              /* keeps options.server running, or NULL */
+    char edits[600];              /* folder of edited copies, or "" */
+    char edited[IG_PATH_SIZE];    /* objective in the user's editor; … */
+    int refused;                  /* … its line that is no objective, or 0 */
+    FILE *server;                 /* keeps options.server running, or NULL; … */
+    bool starting;                /* … which does not answer yet, and … */
+    char unasked[IG_PROMPT_SIZE]; /* … a sentence typed before it does, or "" */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;

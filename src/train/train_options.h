@@ -21,7 +21,7 @@
     OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
            "pairs per training step (default 512)")                                    \
     OPTION(POSITIVE, lr, "lr", "RATE", NULL, "1e-4", METHOD,                           \
-           "learning rate (default: the method's)")                                    \
+           "learning rate (default: the method's, on the screen 20 times that)")       \
     OPTION(WEIGHT, weight_decay, "weight-decay", "W", NULL, "0", METHOD,               \
            "decoupled weight decay (default 0)")                                       \
     OPTION(INDEX, patience, "patience", "N", NULL, "5", METHOD,                        \

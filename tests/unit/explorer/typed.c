@@ -258,11 +258,23 @@ static void test_its_server(void **state)
     chmod("serve", 0700);
     check_pressed(
         &s, 24, 100,
-        (const struct pressed[]){{"A<Enter>", "./serve is starting; it stops when"},
+        (const struct pressed[]){{"A<Enter>", "./serve is starting; a sentence can"},
                                  {NULL, ":ask"},
-                                 {"q e<Enter>", "./serve does not answer yet"},
-                                 {":<Up>", ":ask q e"},
+                                 {"<Esc>", "!:ask"},
                                  {0}});
+    assert_true(ig_explorer_tick(&s.app) > 0);
+    fault_begin(&server, NULL, 0);
+    s.app.options.origin = &(ig_origin){.encoder = server.url};
+    ig_explorer_tick(&s.app);
+    assert_string_equal(s.app.note, "./serve is ready: A encodes a sentence");
+    s.app.starting = true; /* what is typed meanwhile is encoded then */
+    check_pressed(&s, 24, 100,
+                  (const struct pressed[]){
+                      {":ask q e<Enter>", "is starting: it encodes the"}, {0}});
+    ig_explorer_tick(&s.app);
+    assert_true(s.session->typed_sentences.asked);
+    assert_string_equal(s.session->typed_sentences.encoding.text, "q e");
+    fault_end(&server);
     while (!(file = fopen("started", "r")) || !fgets(words, sizeof words, file))
         if (file)
             fclose(file);
