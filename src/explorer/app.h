@@ -176,8 +176,8 @@ struct ig_app {
     char edited[IG_PATH_SIZE];    /* objective in the user's editor; … */
     int refused;                  /* … its line that is no objective, or 0 */
     FILE *server;                 /* keeps options.server running, or NULL; … */
-    bool starting;                /* … which does not answer yet, and … */
-    char unasked[IG_PROMPT_SIZE]; /* … a sentence typed before it does, or "" */
+    bool starting;                /* … which does not answer yet */
+    char unasked[IG_PROMPT_SIZE]; /* a sentence typed before it does, or "" */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;

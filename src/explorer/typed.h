@@ -10,8 +10,6 @@ void ig_typed_ask_open(ig_app *app);
 /* Delete the typed sentence at a position of the list. */
 void ig_typed_forget(ig_app *app, size_t i);
 
-/* End the encoder's server, if it was started here. */
+/* End the encoder's server, if it was started here; say when it answers (a tick). */
 void ig_typed_stop_server(ig_app *app);
-
-/* Say when it answers; as ig_explorer_tick. */
 double ig_typed_tick(ig_app *app);
