@@ -56,7 +56,8 @@ enum {
     IG_MATRIX = 32,    /* reports show its figures of two languages as a matrix, … */
     IG_MATRIX_SPACES = 64, /* … also of other spaces than meaning, … */
     IG_MATRIX_TEXT = 128,  /* … and in text, too */
-    IG_MINIMUM = 256       /* over directions or languages: draws would be biased */
+    IG_MINIMUM = 256,      /* over directions or languages: draws would be biased */
+    IG_NOTED = 512         /* tables that omit it have its reason as a note */
 };
 
 /* One measure: a line of the table. */

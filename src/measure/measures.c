@@ -24,7 +24,8 @@ static const ig_measure measures[] = {
     {IG_GROUP_GEOMETRY, "alignment", "alignment", "wang; bias eq.8", NUMBER, "000", 0,
      "Mean squared distance between the unit vectors of a sentence and its "
      "translation; small, too, in a space that has collapsed to a point."},
-    {IG_GROUP_GEOMETRY, "uniformity", "uniformity", "wang; bias eq.9", NUMBER, "--0", 0,
+    {IG_GROUP_GEOMETRY, "uniformity", "uniformity", "wang; bias eq.9", NUMBER, "--0",
+     IG_NOTED,
      "How evenly unit vectors fill the sphere: log of the mean of exp(−2‖u−v‖²)."},
     {IG_GROUP_GEOMETRY, "relative_alignment", "relative alignment", OURS, NUMBER, "--0",
      0,

@@ -182,8 +182,9 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
     const ig_measure *m;
 
     for (size_t i = 0; i < IG_CHOICE_MAX && (m = ig_measure_at(i)); i++) {
-        bool shown = (full || m->is & IG_MAIN) && ((missing && !(m->is & IG_QUIET)) ||
-                                                   ig_document_shows(columns, m));
+        bool shown =
+            (full || m->is & (missing ? IG_MAIN : IG_MAIN | IG_NOTED)) &&
+            ((missing && !(m->is & IG_QUIET)) || ig_document_shows(columns, m));
         size_t of = 0, with = 0;
         char where[400] = "";
 
