@@ -323,7 +323,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
     ig_status status;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        main |= measure->is & IG_MAIN ? 1u << measure->group : 0;
+        main |= measure->is & (IG_MAIN | IG_NOTED) ? 1u << measure->group : 0;
     spec.judged = e->queries.set ? &e->judged : NULL;
     spec.queries = &e->asked;
     spec.sample = o->measure.sample;
@@ -332,7 +332,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
         spec.measures = e->choice.measures;
     else if (o->measure.format != IG_AS_CSV && o->measure.format != IG_AS_JSON &&
              !o->measure.report)
-        spec.measures &= main; /* what the table shows */
+        spec.measures &= main; /* what the table shows or notes */
     e->document.choice = e->choice.count && o->measure.by == IG_UNSET ? &e->choice
                                                                       : NULL;
     for (int i = 0; i < 2 && o->project.picture[IG_SVG]; i++)
@@ -377,10 +377,6 @@ static ig_status begin_eval(eval *e, ig_error *error)
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name(o->measure.split));
-    if (!o->measure.query.set != !o->measure.judgements ||
-        (o->measure.judgements && o->measure.split))
-        return ig_fail(error, IG_USAGE,
-                       "--query-set and --judgements need each other, and no --split");
     if (!measures && by) /* each measure is a table */
         measures = o->measure.scores ? "mean_pearson" : "top1";
     if (measures)
@@ -501,7 +497,7 @@ static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t firs
 static ig_status output_tables(eval *e, ig_error *error)
 {
     const ig_measure_options *o = &e->options->measure;
-    unsigned spaces = o->spaces ? o->spaces : 1u << IG_SPACE_MEANING;
+    unsigned meaning = 1u << IG_SPACE_MEANING, spaces = o->spaces ? o->spaces : meaning;
     ig_pivot_title title[IG_CHOICE_MAX * IG_SPACES];
     ig_pivot p = {.by = (ig_breakdown)o->by,
                   .title = title,
@@ -510,6 +506,8 @@ static ig_status output_tables(eval *e, ig_error *error)
                   .note = e->unlike};
     ig_status status = o->groups ? ig_pivot_groups(&p, o->groups, error) : IG_OK;
 
+    if (spaces & meaning && !e->options->run.count && !e->options->method)
+        spaces ^= meaning | (~spaces & 1u << IG_SPACE_ORIGINAL);
     for (size_t i = 0; i < e->choice.count * IG_SPACES; i++)
         if (spaces >> i % IG_SPACES & 1)
             title[p.blocks++] =

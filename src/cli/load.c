@@ -273,10 +273,16 @@ ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
                             ig_builder *text, ig_error *error)
 {
     const char *method = options->method ? options->method : "seed";
+    static const char *const steps[] = {"lr", "epochs", "batch", "patience"};
     ig_objective o;
     ig_status status = ig_objective_load(&o, method, error);
 
     *kind = o.extractor;
+    for (size_t i = 0; i < 4 && status == IG_OK && *kind < IG_RESIDUAL; i++)
+        if (options->command != IG_SWEEP && ig_options_given(options, steps[i]))
+            status = ig_fail(error, IG_USAGE,
+                             "--%s: %s is a closed form, without steps", steps[i],
+                             o.name);
     for (size_t i = 0; i < options->measure.axes && status == IG_OK; i++) {
         const ig_axis *axis = &options->measure.axis[i];
         const char *name = ig_axis_weight(axis);

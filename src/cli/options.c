@@ -3,6 +3,7 @@
 #include "cli/options.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -256,6 +257,54 @@ static ig_status parse_words(ig_options *options, int argc, char **argv,
     return status;
 }
 
+/* What an option of the command line needs, or excludes: `other`, with a value of 0
+ * where `rest` begins with it. */
+static const struct rule {
+    const char *option;
+    ig_command_id command; /* IG_COMMANDS: of all */
+    bool needs;
+    const char *other, *rest;
+} rules[] = {
+    {"train-meta", IG_SWEEP, true, "train", " SET"},
+    {"groups", IG_COMMANDS, true, "by", " pair|direction|language"},
+    {"space", IG_EVAL, true, "by", " pair|direction|language"},
+    {"report", IG_SWEEP, true, "by", " pair|direction|language"},
+    {"positive", IG_COMMANDS, true, "scores", " FILE"},
+    {"query-set", IG_EVAL, true, "judgements", " FILE"},
+    {"judgements", IG_EVAL, true, "query-set", " SET"},
+    {"judgements", IG_EVAL, false, "split", ""},
+    {"unit", IG_PROJECT, false, "raw", ""},
+    {"patience", IG_TRAIN, false, "valid", " 0, which leaves no ids to stop by"},
+    {"patience", IG_EVAL, false, "valid", " 0, which leaves no ids to stop by"},
+    {"ci", IG_COMMANDS, false, "by",
+     ", which has deviations over seeds; eval --ci --format csv has intervals by "
+     "language"},
+};
+
+const char *ig_options_given(const ig_options *options, const char *name)
+{
+    return options->given[ig_option_named(name, strlen(name)) - ig_option_at(0)];
+}
+
+static ig_status check_rules(const ig_options *options, ig_error *error)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const struct rule *r = &rules[i];
+        const char *value = ig_options_given(options, r->option);
+        const char *other = ig_options_given(options, r->other);
+        bool zero = strncmp(r->rest, " 0", 2) == 0;
+
+        if (value && (r->command == options->command || r->command == IG_COMMANDS) &&
+            !other == r->needs &&
+            (!zero || (strtod(value, NULL) && !strtod(other, NULL))))
+            return ig_fail(error, IG_USAGE,
+                           r->needs ? "--%s needs --%s%s"
+                                    : "--%s cannot be combined with --%s%s",
+                           r->option, r->other, r->rest);
+    }
+    return IG_OK;
+}
+
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error)
 {
     ig_measure_options *m = &options->measure;
@@ -296,24 +345,13 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         return status;
     if (options->json && m->format != IG_UNSET && m->format != IG_AS_JSON)
         return ig_fail(error, IG_USAGE, "--json cannot have another --format");
-    if (m->train.meta && !m->train.set)
-        return ig_fail(error, IG_USAGE, "--train-meta FILE needs --train SET");
-    if (m->by == IG_UNSET && (m->groups || (m->spaces && named == IG_EVAL) ||
-                              (m->report && named == IG_SWEEP)))
-        return ig_fail(error, IG_USAGE, "--%s needs --by pair|direction|language",
-                       m->groups   ? "groups"
-                       : m->spaces ? "space"
-                                   : "report");
-    if (m->by != IG_UNSET && m->ci)
-        return ig_fail(error, IG_USAGE,
-                       "--ci cannot be combined with --by, which has deviations over "
-                       "seeds; eval --ci --format csv has intervals by language");
+    status = check_rules(options, error);
     if (options->json)
         m->format = IG_AS_JSON;
     else if (m->format == IG_UNSET)
         m->format = named != IG_SWEEP || ig_terminal_columns(stdout, 0) ? IG_AS_TABLE
                                                                         : IG_AS_CSV;
-    return IG_OK;
+    return status;
 }
 
 /* --- the config file -------------------------------------------------------------- */

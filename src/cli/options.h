@@ -206,6 +206,9 @@ void ig_options_init(ig_options *options);
  * value out of range, a first word that is neither a command nor a file. */
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
 
+/* The value of an option on the command line, or NULL. */
+const char *ig_options_given(const ig_options *options, const char *name);
+
 /* Parse the value of --set. */
 ig_status ig_options_set(ig_options *options, const char *label, const char *text,
                          ig_error *error);
