@@ -14,7 +14,6 @@
 #include "explorer/panels/leakage_panel.h"
 #include "measure/judged.h"
 #include "report/document.h"
-#include "report/tables.h"
 #include "train/extractor.h"
 #include "view/picture.h"
 

@@ -16,6 +16,7 @@
 #include "core/array.h"
 #include "core/text.h"
 #include "report/document.h"
+#include "explorer/explorer.h"
 
 /* --- setting up the explorer ------------------------------------------------------ */
 

@@ -257,8 +257,8 @@ static ig_status parse_words(ig_options *options, int argc, char **argv,
     return status;
 }
 
-/* What an option of the command line needs, or excludes: `other`, with a value of 0
- * where `rest` begins with it. */
+/* What an option of the command line needs, or excludes: but for a sweep, `other` is
+ * excluded with 0 alone where `rest` begins with it. */
 static const struct rule {
     const char *option;
     ig_command_id command; /* IG_COMMANDS: of all */
@@ -274,11 +274,9 @@ static const struct rule {
     {"judgements", IG_EVAL, true, "query-set", " SET"},
     {"judgements", IG_EVAL, false, "split", ""},
     {"unit", IG_PROJECT, false, "raw", ""},
-    {"patience", IG_TRAIN, false, "valid", " 0, which leaves no ids to stop by"},
-    {"patience", IG_EVAL, false, "valid", " 0, which leaves no ids to stop by"},
+    {"patience", IG_COMMANDS, false, "valid", " 0, which leaves no ids to stop by"},
     {"ci", IG_COMMANDS, false, "by",
-     ", which has deviations over seeds; eval --ci --format csv has intervals by "
-     "language"},
+     ": that has deviations over seeds; eval --ci --format csv has the intervals"},
 };
 
 const char *ig_options_given(const ig_options *options, const char *name)
@@ -288,19 +286,20 @@ const char *ig_options_given(const ig_options *options, const char *name)
 
 static ig_status check_rules(const ig_options *options, ig_error *error)
 {
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const struct rule *r = &rules[i];
+    ig_command_id command = options->command;
+
+    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
         const char *value = ig_options_given(options, r->option);
         const char *other = ig_options_given(options, r->other);
         bool zero = strncmp(r->rest, " 0", 2) == 0;
 
-        if (value && (r->command == options->command || r->command == IG_COMMANDS) &&
-            !other == r->needs &&
-            (!zero || (strtod(value, NULL) && !strtod(other, NULL))))
-            return ig_fail(error, IG_USAGE,
-                           r->needs ? "--%s needs --%s%s"
-                                    : "--%s cannot be combined with --%s%s",
-                           r->option, r->other, r->rest);
+        if (value && !other == r->needs &&
+            (r->command == command || r->command == IG_COMMANDS) &&
+            (!zero ||
+             (command != IG_SWEEP && strtod(value, NULL) && !strtod(other, NULL))))
+            return ig_fail(error, IG_USAGE, "--%s %s --%s%s", r->option,
+                           r->needs ? "needs" : "cannot be combined with", r->other,
+                           r->rest);
     }
     return IG_OK;
 }

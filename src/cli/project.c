@@ -2,7 +2,6 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "core/file.h"
 #include "core/text.h"
 #include "measure/searcher.h"
 #include "view/map_axis.h"

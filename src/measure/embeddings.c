@@ -7,7 +7,6 @@
 #include "core/array.h"
 #include "core/blas.h"
 #include "core/random.h"
-#include "core/scan.h"
 
 /* What a row of the dataset is for; FURTHER: it is scored, or probes learn from it. */
 enum { MEASURED = 1, FURTHER = 2 };

@@ -1,9 +1,8 @@
 /* Alignment and uniformity [wang; bias eq.8-9], and alignment relative to rows that are
  * no pair. Legend: R distinct rows u of length 1 (or 0) that occur in pairs, d dims.
  *
- * Faces of the scan come in any order, and what they add must not depend on it: it is
- * added as whole numbers of 2^-40. Uniformity is a mean over pairs of rows: a row adds
- * to it twice its own mean less that of all (Hájek's projection). */
+ * Faces of the scan come in any order, so that they add whole numbers of 2^-40. A row
+ * adds to uniformity, a mean over pairs, twice its own mean less that of all (Hájek). */
 #include <math.h>
 #include <string.h>
 
@@ -212,7 +211,6 @@ static void finish(void *state, ig_evaluation *out)
     for (size_t i = 0; i < n && !s->asks; i++)
         u->item[0][i] = (float)(2 * (double)u->item[0][i] - sum / (double)n);
     u->items = n;
-    a->n = e->pairs;
     u->n = g->rows;
     add_relative(g, a->item[0], figures);
     ig_figures_close(figures, a, none);

@@ -151,7 +151,8 @@ static void test_directory_is_locked(void **state)
     assert_true(waitpid(child, &status, 0) == child);
     assert_int_equal(status, 0);
     assert_int_equal(ig_dir_open(&other, "run", &kind, &error), IG_IO);
-    assert_string_equal(error.message, "run.isogloss-lock: another process is writing it");
+    assert_string_equal(error.message,
+                        "run.isogloss-lock: another process is writing it");
     ig_dir_close(&other); /* holds nothing */
     ig_dir_close(&dir);
     assert_int_equal(scratch_entries("."), 0);
@@ -179,7 +180,8 @@ static void test_directory_is_locked(void **state)
     ig_dir_close(&dir);
     assert_int_equal(symlink("elsewhere", "run.isogloss-lock"), 0);
     assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_IO);
-    assert_string_equal(error.message, "run.isogloss-lock: Too many levels of symbolic links");
+    assert_string_equal(error.message,
+                        "run.isogloss-lock: Too many levels of symbolic links");
     unlink("run.isogloss-lock");
     assert_int_equal(scratch_entries("."), 0);
 }

@@ -71,7 +71,8 @@ static void test_every_checkpoint(void **state)
     ig_session_follow(b.s.session, "run");
     pass(&b, 3); /* nothing is there yet */
     assert_int_equal(b.now->runs.count, 0);
-    assert_string_equal(b.now->message, "waiting for run: train --checkpoint N saves it");
+    assert_string_equal(b.now->message,
+                        "waiting for run: train --checkpoint N saves it");
     write_epochs(&b, 1, false);
     pass(&b, 3);
     assert_int_equal(b.now->runs.count, 1);
