@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/memory.h"
-
 #ifndef IG_DATADIR
 #define IG_DATADIR "/usr/local/share/isogloss"
 #endif

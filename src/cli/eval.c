@@ -6,15 +6,12 @@
 #include <string.h>
 
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/array.h"
 #include "core/text.h"
 #include "explorer/panels/leakage_panel.h"
 #include "measure/judged.h"
 #include "report/document.h"
-#include "train/extractor.h"
 #include "view/picture.h"
 
 /* One run: read from --run, or trained for --method. */
@@ -132,8 +129,9 @@ static ig_status open_queries(eval *e, ig_error *error)
         return status;
     e->asked = ig_rows_of_dataset(queries);
     if (queries->dims != set->dims)
-        return ig_fail(error, IG_SHAPE, "%s has %zu dimensions, but %s has %zu",
-                       queries->name, queries->dims, set->name, set->dims);
+        return ig_fail(error, IG_SHAPE, "%s has %zu dimension%s, but %s has %zu",
+                       queries->name, queries->dims, queries->dims == 1 ? "" : "s",
+                       set->name, set->dims);
     return ig_judged_read(&e->judged, queries, set, o->judgements, error);
 }
 
@@ -423,7 +421,13 @@ static ig_status describe_runs(eval *e, ig_error *error)
         for (size_t r = 0; r < d->runs; r++) {
             if (d->run[r].fitted)
                 continue;
-            training[count++] = ig_training_of(d->run[r].info);
+            training[count] = ig_training_of(d->run[r].info);
+            for (size_t i = 0; i < d->runs; i++)
+                if (d->run[i].group != d->run[r].group &&
+                    strcmp(d->run[i].info->name, d->run[r].info->name) == 0)
+                    snprintf(training[count].name, sizeof training->name, "%.60s",
+                             d->run[r].name);
+            count++;
             snprintf(text, sizeof text, " %llu,",
                      (unsigned long long)d->run[r].info->options.seed);
             seeds += !strstr(list, text);

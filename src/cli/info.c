@@ -16,8 +16,6 @@
 #include "data/reader.h"
 #include "explorer/explorer.h"
 #include "explorer/panels/leakage_panel.h"
-#include "measure/evaluation.h"
-#include "report/document.h"
 
 static ig_status put_info(const ig_options *options, ig_error *error)
 {

@@ -9,13 +9,9 @@
 #include "cli/machine.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/array.h"
 #include "core/blas.h"
-#include "core/file.h"
-#include "core/memory.h"
 #include "core/text.h"
 #include "data/content.h"
-#include "data/dataset.h"
 #include "report/document.h"
 
 /* Add files ended by NULL; of methods those that are no presets (train/objective.h). */

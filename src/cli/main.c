@@ -11,10 +11,8 @@
 
 #include "cli/demo_path.h"
 #include "cli/machine.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/file.h"
 #include "explorer/terminal.h"
 
 /* --- SIGBUS: a mapped file was truncated ------------------------------------------ */

@@ -8,12 +8,9 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "core/array.h"
-#include "core/file.h"
 #include "core/text.h"
 #include "data/content.h"
 #include "measure/figure.h"
-#include "report/text_table.h"
 
 /* --- initialisation --------------------------------------------------------------- */
 

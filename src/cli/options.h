@@ -1,18 +1,11 @@
-/* Options of all commands, read from the command line and the config file.
- *
- * One table (options_table.c, with the training options of train/train_options.h)
- * defines name, values and commands of each option; parsing, help, the config file,
- * --set and the grid of a sweep use it. */
+/* Options of all commands, read from the command line and the config file: one table
+ * (options_table.c, with train/train_options.h) defines names, values and commands, for
+ * parsing, help, the config file, --set and the grid of a sweep. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "core/comm.h"
-#include "core/error.h"
-#include "core/memory.h"
 #include "data/dataset.h"
 #include "encode/encoder.h"
 #include "report/text_table.h"

@@ -2,8 +2,6 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "data/dataset.h"
-#include "encode/encoder.h"
 
 /* --- the table -------------------------------------------------------------------- */
 

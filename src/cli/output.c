@@ -15,9 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core/array.h"
 #include "core/text.h"
-#include "report/text_table.h"
 
 void ig_complain(const char *format, ...)
 {

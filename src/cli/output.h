@@ -2,12 +2,7 @@
  * dataset is printed with control characters made visible. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "core/comm.h"
-#include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "report/tables.h"

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "cli/output.h"
-#include "core/file.h"
-#include "core/progress.h"
 #include "core/text.h"
 #include "view/axes.h"
 

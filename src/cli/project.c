@@ -1,6 +1,5 @@
 /* isogloss project: exact principal components of rows as CSV, JSON or pictures. */
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "core/text.h"
 #include "measure/searcher.h"

@@ -4,10 +4,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/file.h"
 #include "core/text.h"
-#include "report/document.h"
-#include "train/run.h"
 
 static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                           const ig_options *options, ig_error *error)

@@ -5,7 +5,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/file.h"
 
 enum { MEANING, LANGUAGE, TABLE, FILES };
 static const char *const names[FILES] = {"meaning.npy", "language.npy", "meta.csv"};

@@ -6,8 +6,6 @@
 #include <limits.h>
 #include <time.h>
 
-#include "core/memory.h"
-
 #ifdef IG_MPI
 #include <mpi.h>
 #endif

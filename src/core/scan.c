@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "core/array.h"

@@ -1,9 +1,7 @@
-/* UTF-8 text by grapheme cluster, using utf8proc; selects what is safe for a
- * terminal. */
+/* UTF-8 text by grapheme cluster, by utf8proc: selects what is safe for a terminal. */
 #include "core/text.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 

@@ -51,11 +51,12 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vecto
         .vectors = *vectors};
 
     if (last && first->vectors.dims != stored)
-        return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
-                       first->file, first->vectors.dims, file, stored);
+        return ig_fail(error, IG_SHAPE, "%s has %zu dimension%s but %s has %zu",
+                       first->file, first->vectors.dims,
+                       first->vectors.dims == 1 ? "" : "s", file, stored);
     if (dims > stored)
-        return ig_fail(error, IG_VALUE, "--dims %zu: %s has %zu dimensions", dims, file,
-                       stored);
+        return ig_fail(error, IG_VALUE, "--dims %zu: %s has %zu dimension%s", dims,
+                       file, stored, stored == 1 ? "" : "s");
     if (stored > 65536) /* sizes of matrices fit BLAS */
         return ig_fail(error, IG_SHAPE, "%s: more than 65536 dimensions", file);
     if (!part.file || ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
@@ -394,8 +395,9 @@ static ig_status finish_version(ig_dataset *set, const ig_dataset_options *optio
 
     if (own->vectors.rows != first->vectors.rows)
         return ig_fail(error, IG_SHAPE,
-                       "%s has %zu rows but %s has %zu: versions have the same rows",
-                       own->file, own->vectors.rows, first->file, first->vectors.rows);
+                       "%s has %zu row%s but %s has %zu: versions have the same rows",
+                       own->file, own->vectors.rows, own->vectors.rows == 1 ? "" : "s",
+                       first->file, first->vectors.rows);
     *set = *base;
     set->inside = in;
     set->mapping = read.mapping;

@@ -227,8 +227,8 @@ static void add_scores(struct writer *w, int space)
         ig_text_append(more, sizeof more, ", the original %.3f", was);
     if (f)
         add_finding(w, format_change(w, space, f->measure->name), "measures",
-                    "Spearman's ρ with human scores, mean of %zu kinds: %s %.3f%s.",
-                    f->items, names[space], f->value, more);
+                    "Spearman's ρ with human scores, mean of %zu kind%s: %s %.3f%s.",
+                    f->items, f->items == 1 ? "" : "s", names[space], f->value, more);
 }
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],

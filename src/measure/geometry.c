@@ -2,7 +2,7 @@
  * no pair. Legend: R distinct rows u of length 1 (or 0) that occur in pairs, d dims.
  *
  * Faces of the scan come in any order, so that they add whole numbers of 2^-40. A row
- * adds to uniformity, a mean over pairs, twice its own mean less that of all (Hájek). */
+ * adds to uniformity, a mean over pairs, twice its own mean less that of all. */
 #include <math.h>
 #include <string.h>
 

@@ -226,7 +226,8 @@ static void add_notes(ig_sections *out, const ig_document *d,
 
     if (!d->full && !page)
         ig_terms_add(list, "more",
-                     "--measures all: alignment, ranks, mining, isotropy and others");
+                     "--measures all: alignment, ranks, mining, isotropy and others%s",
+                     d->scores ? "; --by pair: correlations as in papers" : "");
     if (d->ci || d->original.sample.rows)
         ig_terms_add(list, "intervals",
                      "95%%, from %d draws of the meanings (for correlations, of "

@@ -303,9 +303,10 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
     }
     if (run->trainer->fewest && run->trainer->fewest < run->trainer->now.dims)
         snprintf(note[n++], IG_RUN_NOTE_SIZE,
-                 "a language has %zu pairs with the pivot for %zu dimensions: its "
+                 "a language has %zu pair%s with the pivot for %zu dimensions: its "
                  "rotation is not determined, and other directions stay as they are",
-                 run->trainer->fewest, run->trainer->now.dims);
+                 run->trainer->fewest, run->trainer->fewest == 1 ? "" : "s",
+                 run->trainer->now.dims);
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
         if (best->geometry[s].uniformity > IG_UNIFORMITY_POINT)
             ig_text_append(points, sizeof points, "%s%s", *points ? " and " : "",

@@ -175,8 +175,9 @@ for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             kept = [isogloss.Set.of(two, "en", ids=["1", bad]).row(row)[2] for row in (0, 1)]
-        check(f"{name} as an id", kept == ["1", None] and
-              [str(one.message) for one in said] == 2 * ["1 row without id, such as row 1"])
+            isogloss.Set.of(two, "en", ids=[bad, bad])
+        check(f"{name} as an id", kept == ["1", None] and [str(one.message) for one in said] ==
+              2 * ["1 row without id, such as row 1"] + ["no row has an id, from which pairs follow"])
     else:
         refused(f"{name} as an id", lambda: isogloss.Set.of(two, "en", ids=["1", bad]),
                 text.format("id"))

@@ -283,7 +283,9 @@ def _ids(values, rows):
     ids = _column(["" if _is_missing(value) else value for value in values], rows, "id", "ids",
                   empty=True)
     without = [str(row) for row, name in enumerate(ids) if not name]
-    if 0 < len(without) < rows:
+    if rows and len(without) == rows:
+        warnings.warn("no row has an id, from which pairs follow", stacklevel=4)
+    elif without:
         warnings.warn(f"{len(without):,} row{'s' * (len(without) > 1)} without id, such as row "
                       + ", ".join(without[:5]), stacklevel=4)
     return ids
