@@ -99,7 +99,7 @@ static void cancel_or_stop(ig_app *app)
 
 static void change_rows(ig_app *app)
 {
-    bool held = ig_training_held_out(app->now, app->now->shown_run);
+    bool held = ig_training_rows(app->now, app->now->shown_run, true);
 
     app->view->all_rows ^= held;
     ig_app_note(app, false, "%s",

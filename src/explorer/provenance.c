@@ -1,6 +1,7 @@
 /* Run, epoch and rows of figures, in one form. */
 #include "explorer/provenance.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,6 +110,18 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
         *two[0].value[ENDING] = *two[1].value[ENDING] = '\0'; /* both still improved */
     ig_training_compare(out, two, 2);
     return *out ? out + strlen("; ") : out;
+}
+
+const char *ig_trained_compared(const ig_app *app, char out[IG_PROVENANCE])
+{
+    const ig_shown_evaluation *e = app->now->compared_evaluation;
+    char label[IG_RUN_LABEL];
+
+    *out = '\0';
+    if (e && e->trained > 0)
+        snprintf(out, IG_PROVENANCE, "%s was trained on %.0f%% of the rows measured",
+                 ig_run_label(app, e->by.run, label), fmax(1, 100 * e->trained));
+    return out;
 }
 
 /* Leave out the next of a source that is too long: all rows, names of runs, others. */

@@ -22,7 +22,7 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
         status = ig_mapping_check(s->of[version].set->mapping, &job->error);
     for (size_t i = 0; i < s->runs.count && status == IG_OK; i++) {
         const ig_run_entry *one = s->runs.entry[i];
-        const uint8_t *mask = ig_training_held_out(s, one->number);
+        const uint8_t *mask = ig_training_rows(s, one->number, true);
 
         if (one->version != version ||
             (one->run ? !one->info->records : !one->info->extractor))

@@ -45,7 +45,8 @@ typedef struct ig_evaluation_state {
     unsigned long serials;
     ig_pairs pairs;    /* room for ig_evaluation_pairs */
     unsigned run;      /* whose held-out ids are measured; 0: all rows */
-    uint8_t *held_out; /* (rows) of that run */
+    uint8_t *held_out; /* (rows) of that run, … */
+    bool trains;       /* … then (rows) on which what is compared with it trained */
     ig_subset subset;
     ig_subset_limits limits; /* of a sample */
 } ig_evaluation_state;
@@ -279,8 +280,9 @@ const char *ig_edit_of(const ig_run *run, char out[IG_RUN_EDIT]);
  * cannot be shown, the epoch looked at or the newest weights. True: it has changed. */
 bool ig_training_show(ig_session *session);
 
-/* Flags of the rows held out by a run, or NULL. */
-const uint8_t *ig_training_held_out(const ig_session *session, unsigned number);
+/* Flags of the rows that a run holds out, or trained on, or NULL. */
+const uint8_t *ig_training_rows(const ig_session *session, unsigned number,
+                                bool held_out);
 
 /* Write the report that a command names (reports.c). */
 ig_status ig_session_report(const ig_session *session, ig_order *order, ig_job *job);

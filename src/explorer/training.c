@@ -127,12 +127,12 @@ bool ig_training_show(ig_session *s)
     return s->jobs.changed = true;
 }
 
-const uint8_t *ig_training_held_out(const ig_session *s, unsigned number)
+const uint8_t *ig_training_rows(const ig_session *s, unsigned number, bool held_out)
 {
     ig_run_entry *entry = ig_runs_find(&s->runs, number);
     const ig_pairs *given = s->work.pairs->given ? s->work.pairs : NULL;
 
-    return entry ? ig_run_entry_held_out(entry, s->work.set, given) : NULL;
+    return entry ? ig_run_entry_rows(entry, s->work.set, given, held_out) : NULL;
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -393,7 +393,7 @@ static bool prepare_order(ig_session *s, ig_job *job)
         set_strength(shown, round(10 * (double)s->view.strength) / 10);
     }
     for (size_t i = 0; i < s->runs.count; i++) /* a report reads them */
-        ig_training_held_out(s, s->runs.entry[i]->number);
+        ig_training_rows(s, s->runs.entry[i]->number, true);
     return true;
 }
 

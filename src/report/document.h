@@ -143,8 +143,8 @@ const char *ig_document_split_name(int split);
 /* --- comparisons ------------------------------------------------------------------ */
 
 /* What trained a run, as far as methods must share it to be compared: rate, batch,
- * epochs, patience, and what ended it. */
-enum { IG_TRAINING_VALUES = 6 };
+ * epochs, patience, split, pairing, and what ended it. */
+enum { IG_TRAINING_VALUES = 10 };
 extern const char *const ig_training_name[IG_TRAINING_VALUES];
 typedef struct ig_training {
     char name[64], value[IG_TRAINING_VALUES][IG_SETTING_SIZE];

@@ -89,8 +89,9 @@ void ig_document_run_add(ig_sections *out, const ig_document *d,
 
 /* --- comparisons ------------------------------------------------------------------ */
 
-const char *const ig_training_name[] = {"init",   "lr",       "batch",
-                                        "epochs", "patience", "ended"};
+const char *const ig_training_name[] = {"init",     "lr",    "batch",   "epochs",
+                                        "patience", "valid", "holdout", "split-seed",
+                                        "pairing",  "ended"};
 
 ig_training ig_training_of(const ig_run_info *info)
 {
@@ -99,12 +100,12 @@ ig_training ig_training_of(const ig_run_info *info)
     snprintf(out.name, sizeof out.name, "%.60s", info->name);
     for (size_t k = 0; k < IG_TRAINING_VALUES; k++) {
         const ig_train_option *option = ig_train_option_named(ig_training_name[k]);
+        const char *text = k ? info->pairing : info->init;
 
         if (option)
             ig_setting_format(&option->field, &info->options, out.value[k]);
-        else if (k == 0)
-            snprintf(out.value[k], IG_SETTING_SIZE, "%s",
-                     info->init ? info->init : "none");
+        else if (k + 1 < IG_TRAINING_VALUES)
+            snprintf(out.value[k], IG_SETTING_SIZE, "%s", text ? text : "none");
         else if (info->ending)
             snprintf(out.value[k], IG_SETTING_SIZE, "%.*s",
                      (int)strcspn(info->ending, ";"), info->ending);

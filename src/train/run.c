@@ -409,6 +409,7 @@ bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor
 {
     const ig_run_info *info = entry->info;
     const ig_run *run = entry->run;
+    bool going = ig_run_entry_going(entry);
     const float *past;
 
     if (!info->extractor || (run && !info->records))
@@ -416,37 +417,36 @@ bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor
     past = run && *looking ? ig_history_find(&run->history, epoch) : NULL;
     *looking = past != NULL;
     *x = *info->extractor;
-    if (!past && !ig_run_entry_going(entry)) {
-        *epoch = info->best;
-        return true;
+    if (!past) {
+        *epoch = going ? info->records - 1 : info->best;
+        past = going ? ig_history_find(&run->history, epoch) : NULL;
     }
-    if (!past) { /* the trainer's weights may be mid-epoch */
-        *epoch = info->records - 1;
-        past = ig_history_find(&run->history, epoch);
-    }
-    x->weights = past ? (float *)past : run->trainer->now.weights;
+    if (past || going) /* without past ones the trainer's, which may be mid-epoch */
+        x->weights = past ? (float *)past : run->trainer->now.weights;
     return true;
 }
 
-const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
-                                     const ig_pairs *given)
+const uint8_t *ig_run_entry_rows(ig_run_entry *entry, const ig_dataset *set,
+                                 const ig_pairs *given, bool held_out)
 {
     const ig_run_info *info = entry->info;
-    ig_split_part part = info->holdout_pairs ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID;
+    const ig_run *run = entry->run;
+    bool tests = info->holdout_pairs, none = held_out && !tests && !info->valid_pairs;
+    ig_split_part part = !held_out ? IG_SPLIT_TRAIN
+                         : tests   ? IG_SPLIT_HOLDOUT
+                                   : IG_SPLIT_VALID;
     uint8_t *mark;
 
-    if (entry->run)
-        return info->valid_pairs || info->holdout_pairs ? entry->run->split.held_out
-                                                        : NULL;
-    if (entry->split_tried)
-        return entry->held_out;
-    entry->split_tried = true;
+    if (entry->tried[held_out] || none)
+        return entry->rows[held_out];
+    entry->tried[held_out] = true;
     mark = ig_alloc(set->rows, 1);
-    if (mark && ig_run_read_split(info, set, given, part, mark, NULL) == IG_OK)
-        entry->held_out = mark;
+    if (mark && (run ? ig_split_mark(&run->split, set, run->pairs, part, mark, NULL)
+                     : ig_run_read_split(info, set, given, part, mark, NULL)) == IG_OK)
+        entry->rows[held_out] = mark;
     else
         ig_free(mark);
-    return entry->held_out;
+    return entry->rows[held_out];
 }
 
 void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info)
@@ -455,9 +455,9 @@ void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info)
         ig_run_info_free(entry->info);
         ig_free(entry->info);
     }
-    ig_free(entry->held_out);
-    entry->held_out = NULL;
-    entry->split_tried = false;
+    IG_FREE(entry->rows[0], entry->rows[1]);
+    memset(entry->rows, 0, sizeof entry->rows);
+    memset(entry->tried, 0, sizeof entry->tried);
     entry->info = info;
 }
 

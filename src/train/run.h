@@ -219,9 +219,9 @@ typedef struct ig_run_entry {
     ig_run_info *info; /* of the run, or read from a directory */
     bool stopped;      /* by the user */
     bool saved;
-    char *path;        /* last saved to, or NULL */
-    uint8_t *held_out; /* (rows) of a run that was read, once computed; or NULL */
-    bool split_tried;  /* it is known, or unknown for good */
+    char *path;       /* last saved to, or NULL */
+    uint8_t *rows[2]; /* (rows) those it trained on, held out; once computed, or NULL */
+    bool tried[2];    /* they are known, or unknown for good */
 } ig_run_entry;
 
 /* A zeroed struct is empty. */
@@ -251,6 +251,6 @@ bool ig_run_entry_saved(const ig_run_entry *entry);
 bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor *x,
                           size_t *epoch);
 
-/* Held-out rows of the run, or NULL if unknown; `given` as above. */
-const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
-                                     const ig_pairs *given);
+/* The rows that the run holds out, or trained on; NULL if unknown; `given` as above. */
+const uint8_t *ig_run_entry_rows(ig_run_entry *entry, const ig_dataset *set,
+                                 const ig_pairs *given, bool held_out);

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "explorer/panels/leakage_panel.h"
 #include "explorer/panels/rows_panel.h"
+#include "explorer/provenance.h"
 #include "measure/bootstrap.h"
 #include "report/tables.h"
 #include "view/axes.h"
@@ -131,12 +132,15 @@ void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone)
 /* In a narrow rectangle of a single line. */
 int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 {
-    char text[192];
+    char text[IG_PROVENANCE], trained[IG_PROVENANCE] = "";
     int rows;
 
+    if (f->view->kind != IG_LEAKAGE_FINDINGS) /* which say it in full */
+        ig_trained_compared(f->app, trained);
     describe_marks(f, true, text, sizeof text);
-    if (in.cols <= NARROW && ig_text_columns(text) > in.cols)
+    if (in.cols <= NARROW && ig_text_columns(text) + ig_text_columns(trained) > in.cols)
         describe_marks(f, false, text, sizeof text);
+    ig_text_append(text, sizeof text, "%s%s", *text && *trained ? ", " : "", trained);
     rows = ig_canvas_wrap(&f->app->canvas, (ig_rect){0, 0, 0, in.cols}, text, ig_dim);
     ig_canvas_wrap(&f->app->canvas, ig_rect_inset(in, in.rows - rows, 0, 0, 0), text,
                    ig_dim);

@@ -8,10 +8,12 @@
 #include "core/text.h"
 #include "explorer/provenance.h"
 
+enum { FINDINGS_MAX = IG_FINDINGS_MAX + 3 }; /* and what makes figures unequal */
+
 struct state {
-    ig_leakage_figures figures;         /* of the view shown */
-    ig_list_cursor finding;             /* the selected one */
-    ig_rect paragraph[IG_FINDINGS_MAX]; /* screen area of each; empty: not drawn */
+    ig_leakage_figures figures;      /* of the view shown */
+    ig_list_cursor finding;          /* the selected one */
+    ig_rect paragraph[FINDINGS_MAX]; /* screen area of each; empty: not drawn */
 };
 
 /* --- views ------------------------------------------------------------------------ */
@@ -90,13 +92,15 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 static void describe_source(const ig_app *app, char *out)
 {
     const ig_shown_evaluation *a = app->now->evaluation;
-    char second[IG_PROVENANCE];
+    char text[IG_PROVENANCE];
 
     ig_measured_source(app, a, out);
     if (ig_leakage_differs(&state_of(app)->figures)) {
-        ig_measured_source(app, app->now->compared_evaluation, second);
+        ig_measured_source(app, app->now->compared_evaluation, text);
         ig_provenance(app, a->by, "", out);
-        ig_text_append(out, IG_PROVENANCE, " and %s", second);
+        ig_text_append(out, IG_PROVENANCE, " and %s", text);
+        ig_trained_compared(app, text);
+        ig_text_append(out, IG_PROVENANCE, "%s%s", *text ? ", " : "", text);
     }
 }
 
@@ -122,34 +126,35 @@ static const char *why_missing(const ig_app *app)
 /* --- the findings ----------------------------------------------------------------- */
 
 /* The findings; 0: not measured yet. */
-static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX])
+static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS_MAX])
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     const ig_evaluation *other[IG_SPACES];
     const ig_run_entry *of = e ? ig_runs_find(&app->now->runs, e->by.run) : NULL;
     char run[IG_RUN_LABEL], room[IG_UNLIKE_SIZE];
     const char *unlike;
-    size_t n;
+    size_t n = 0;
 
     if (!e)
         return 0;
     for (int i = 0; i < IG_SPACES; i++)
         other[i] = ig_leakage_compared(app, (ig_space)i);
-    n = ig_findings_make(out, e->space, other, ig_leakage_side(app, 1, 0, run),
-                         of && !e->held_out && ig_run_fits(of->info, app->set));
-    if (e->rows < e->of_rows) {
-        memmove(out + 1, out, (n -= n == IG_FINDINGS_MAX) * sizeof *out);
-        out[0] = (ig_finding){.view = "summary"};
-        snprintf(out[0].text, sizeof out->text,
+    for (size_t i = 0; i < FINDINGS_MAX; i++)
+        out[i] = (ig_finding){.view = "summary"};
+    if (e->rows < e->of_rows)
+        snprintf(out[n++].text, sizeof out->text,
                  "Estimates (%.200s): among fewer rows more is found.",
                  ig_measured_rows(app, e, room));
-        n++;
+    if (*ig_trained_compared(app, room)) {
+        out[n].tone = IG_TONE_BAD;
+        snprintf(out[n++].text, sizeof out->text, "%.200s: its figures are too good.",
+                 room);
     }
+    n += ig_findings_make(out + n, e->space, other, ig_leakage_side(app, 1, 0, run),
+                          of && !e->held_out && ig_run_fits(of->info, app->set));
     unlike = ig_unlike_compared(app, of, room);
-    if (*unlike && n < IG_FINDINGS_MAX) {
-        out[n] = (ig_finding){.view = "summary"};
-        snprintf(out[n++].text, sizeof out->text, "The two %.260s.", unlike);
-    }
+    if (*unlike)
+        snprintf(out[n++].text, sizeof out->text, "The two %.340s.", unlike);
     return n;
 }
 
@@ -159,8 +164,8 @@ static void draw_findings(ig_app *app, ig_rect in, int gap)
     enum { MARK = 2 };
     struct state *s = state_of(app);
     ig_list_cursor *c = &s->finding;
-    ig_finding finding[IG_FINDINGS_MAX];
-    int end[IG_FINDINGS_MAX + 1] = {0}; /* row below each finding and its gap */
+    ig_finding finding[FINDINGS_MAX];
+    int end[FINDINGS_MAX + 1] = {0}; /* row below each finding and its gap */
     size_t n = collect_findings(app, finding), page = 0;
 
     memset(s->paragraph, 0, sizeof s->paragraph);
@@ -337,7 +342,7 @@ static const ig_leakage_view *find_opened(const ig_app *app)
     const struct state *s = state_of(app);
     const ig_leakage_figures *f = &s->figures;
     const ig_leakage_view *view = ig_leakage_views;
-    ig_finding finding[IG_FINDINGS_MAX];
+    ig_finding finding[FINDINGS_MAX];
     const char *name = NULL;
 
     if (f->view->kind == IG_LEAKAGE_PLANE)
@@ -399,7 +404,7 @@ static void press_view(ig_app *app, ig_key key)
     if (key.mouse != IG_MOUSE_PRESS)
         return;
     again = !findings && ig_leakage_press(&s->figures, key);
-    for (size_t i = 0; findings && i < IG_FINDINGS_MAX; i++)
+    for (size_t i = 0; findings && i < FINDINGS_MAX; i++)
         if (ig_rect_has(s->paragraph[i], key.row, key.col)) {
             again = i == s->finding.line;
             s->finding.line = i;

@@ -250,6 +250,9 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
             ig_text_append(text, sizeof text, "%s%.24s %.24s, not %.24s",
                            *text ? "; " : "", option->field.name, value, usual);
     }
+    if (info->pairing && strcmp(info->pairing, "pivot") != 0)
+        ig_text_append(text, sizeof text, "%spairing %.60s", *text ? "; " : "",
+                       info->pairing);
     ig_details_add(p, "differs from preset", ig_plain, "%s", *text ? text : "nothing");
 }
 
