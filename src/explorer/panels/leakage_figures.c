@@ -132,15 +132,19 @@ void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone)
 /* In a narrow rectangle of a single line. */
 int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 {
-    char text[IG_PROVENANCE], trained[IG_PROVENANCE] = "";
+    const ig_shown_evaluation *e = f->app->now->evaluation;
+    char text[IG_PROVENANCE], caveat[IG_PROVENANCE] = "";
     int rows;
 
-    if (f->view->kind != IG_LEAKAGE_FINDINGS) /* which say it in full */
-        ig_trained_compared(f->app, trained);
+    if (e && f->view->kind != IG_LEAKAGE_FINDINGS) { /* which say it in full */
+        ig_trained_compared(f->app, caveat);
+        if (e->rows < e->of_rows)
+            ig_text_append(caveat, sizeof caveat, *caveat ? ", %s" : "%s", "estimates");
+    }
     describe_marks(f, true, text, sizeof text);
-    if (in.cols <= NARROW && ig_text_columns(text) + ig_text_columns(trained) > in.cols)
+    if (in.cols <= NARROW && ig_text_columns(text) + ig_text_columns(caveat) > in.cols)
         describe_marks(f, false, text, sizeof text);
-    ig_text_append(text, sizeof text, "%s%s", *text && *trained ? ", " : "", trained);
+    ig_text_append(text, sizeof text, "%s%s", *text && *caveat ? ", " : "", caveat);
     rows = ig_canvas_wrap(&f->app->canvas, (ig_rect){0, 0, 0, in.cols}, text, ig_dim);
     ig_canvas_wrap(&f->app->canvas, ig_rect_inset(in, in.rows - rows, 0, 0, 0), text,
                    ig_dim);
@@ -449,9 +453,7 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
     ig_list list = {column, 1 + SIDES, count_rows(f), true, fill_cell, f};
     int room = at.cols - 2 * ((int)list.rows >= at.rows);
 
-    if (f->app->now->evaluation->rows < f->app->now->evaluation->of_rows)
-        column->title = "estimates";
-    else if (!sides.differ && room < 8 + SIDES * (width + 1))
+    if (!sides.differ && room < 8 + SIDES * (width + 1))
         column->title = "in %, z: more";
     for (int i = 0; i < SIDES; i++)
         column[1 + i] =

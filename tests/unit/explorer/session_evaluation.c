@@ -156,11 +156,15 @@ static void test_no_probe_of_a_sample(void **state)
     assert_true(b.now->evaluation->ids < b.now->evaluation->of_ids);
     assert_int_equal(
         b.now->evaluation->space[IG_SPACE_MEANING]->taken & IG_MEASURE_PROBE, 0);
-    ig_leakage_show(&b.s.app, 0);
-    assert_int_equal(ig_explorer_draw(&b.s.app, 40, 120, NULL), IG_OK);
-    text = ig_canvas_format(&b.s.app.canvas, false);
-    assert_non_null(strstr(text, "Estimates (sample "));
-    ig_free(text);
+    for (int view = 0; view < 2; view++) { /* findings, main measures */
+        ig_leakage_show(&b.s.app, (size_t)view);
+        assert_int_equal(
+            ig_explorer_draw(&b.s.app, 40 - 16 * view, 120 - 40 * view, NULL), IG_OK);
+        text = ig_canvas_format(&b.s.app.canvas, false);
+        assert_non_null(strstr(text, view ? "in %, z: more" : "Estimates (sample "));
+        assert_true(!view || strstr(text, "estimates"));
+        ig_free(text);
+    }
     close_bench(&b);
 }
 
