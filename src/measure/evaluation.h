@@ -182,8 +182,9 @@ enum { IG_FINDINGS_MAX = 13 };
 
 typedef struct ig_finding {
     char text[352];
-    int tone;         /* IG_TONE_…: beyond the interval, or at chance */
-    const char *view; /* the matrix that shows more of it, "probe-meaning", or NULL */
+    int tone; /* IG_TONE_…: beyond the interval, or at chance */
+    const char
+        *view; /* what shows more: a matrix, "probe-meaning", a measure, or NULL */
 } ig_finding;
 
 /* The findings, most important first; returns their number.

@@ -122,7 +122,7 @@ static void add_preference(struct writer *w, const ig_evaluation *e, int space)
     }
     format_change(w, space, "preference");
     if (most)
-        add_finding(w, IG_TONE_PLAIN, NULL,
+        add_finding(w, IG_TONE_PLAIN, "preference",
                     "The nearest translation is in %s for %s of the sentences that "
                     "have one there; language preference: %.1f%%%s.",
                     most->to, quote(w, found, most),
@@ -138,12 +138,12 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
     char one[QUOTED], other[QUOTED];
 
     if (found && same)
-        add_finding(w, tone, NULL,
+        add_finding(w, tone, key,
                     "In the multilingual pool the nearest sentence is a translation "
                     "for %s%s; it has the same language for %s.",
                     quote(w, one, found), w->change, quote(w, other, same));
     else if (same)
-        add_finding(w, tone, NULL,
+        add_finding(w, tone, key,
                     "The nearest sentence has the same language for %s%s.",
                     quote(w, one, same), w->change);
     add_preference(w, e, space);

@@ -37,7 +37,7 @@ const ig_leakage_view ig_leakage_views[] = {
     {"plane", "plane: meaning × language", IG_SPACE_MEANING, NULL, IG_LEAKAGE_PLANE},
     {0},
 };
-enum { VIEWS = sizeof ig_leakage_views / sizeof *ig_leakage_views - 1 };
+enum { ALL = 2, VIEWS = sizeof ig_leakage_views / sizeof *ig_leakage_views - 1 };
 
 static struct state *state_of(const ig_app *app)
 {
@@ -336,26 +336,27 @@ void ig_leakage_step(ig_app *app, int step)
     ig_leakage_show(app, view);
 }
 
-/* The view that Enter opens: of a finding, of the plane, of a measure; NULL: none. */
-static const ig_leakage_view *find_opened(const ig_app *app)
+/* The view that Enter opens: of a finding, of the plane, of a measure; NULL: none.
+ *   name  out  its name, or a measure of it */
+static const ig_leakage_view *find_opened(const ig_app *app, const char **name)
 {
     const struct state *s = state_of(app);
     const ig_leakage_figures *f = &s->figures;
     const ig_leakage_view *view = ig_leakage_views;
+    bool findings = f->view->kind == IG_LEAKAGE_FINDINGS;
     ig_finding finding[FINDINGS_MAX];
-    const char *name = NULL;
 
+    *name = NULL;
     if (f->view->kind == IG_LEAKAGE_PLANE)
-        name = "meaning";
+        *name = "meaning";
     else if (f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL)
-        name = f->row.line < f->measures ? f->measure[f->row.line]->name : NULL;
-    else if (f->view->kind == IG_LEAKAGE_FINDINGS &&
-             s->finding.line < collect_findings(app, finding))
-        name = finding[s->finding.line].view;
-    while (name && view->name && strcmp(view->name, name) != 0 &&
-           (!view->measure || strcmp(view->measure, name) != 0))
+        *name = f->row.line < f->measures ? f->measure[f->row.line]->name : NULL;
+    else if (findings && s->finding.line < collect_findings(app, finding))
+        *name = finding[s->finding.line].view;
+    while (*name && view->name && strcmp(view->name, *name) != 0 &&
+           (!view->measure || strcmp(view->measure, *name) != 0))
         view++;
-    return name && view->name ? view : NULL;
+    return !*name ? NULL : view->name ? view : findings ? &ig_leakage_views[ALL] : NULL;
 }
 
 /* Enter where it opens a view, or lists the sentences of a cell. */
@@ -363,21 +364,26 @@ static bool describe_hints(const ig_app *app, char *out, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
     bool lists = view->measure && view->kind != IG_LEAKAGE_READ;
+    const char *name;
 
     snprintf(out, size, "%s] next-view|[ previous-view",
-             lists || find_opened(app) ? "Enter open|" : "");
+             lists || find_opened(app, &name) ? "Enter open|" : "");
     return false;
 }
 
 static void open_selected(ig_app *app)
 {
-    const ig_leakage_figures *f = &state_of(app)->figures;
-    const ig_leakage_view *view = find_opened(app);
+    ig_leakage_figures *f = &state_of(app)->figures;
+    const char *name;
+    const ig_leakage_view *view = find_opened(app, &name);
 
-    if (view)
+    if (view) {
         ig_leakage_show(app, (size_t)(view - ig_leakage_views));
-    else if (f->view->measure && f->view->kind != IG_LEAKAGE_READ &&
-             app->now->evaluation)
+        for (size_t i = 0; i < f->measures; i++)
+            if (strcmp(f->measure[i]->name, name) == 0)
+                f->row.line = i;
+    } else if (f->view->measure && f->view->kind != IG_LEAKAGE_READ &&
+               app->now->evaluation)
         ig_leakage_list(f);
     else
         ig_app_note(app, false, "no matrix of this; S sorts rows by purity, rank …");

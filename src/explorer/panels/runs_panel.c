@@ -90,6 +90,8 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
         cell->text = ig_run_entry_saved(run) ? "yes" : "no";
     else if (field == ALIGNMENT || field == UNIFORMITY)
         ig_number_format(out, number, 6, app->canvas.glyphs == IG_ASCII);
+    else if (field == SEED && !isnan(number)) /* exactly */
+        snprintf(out, size, "%llu", (unsigned long long)run->info->options.seed);
     else if (!isnan(number))
         snprintf(out, size, field == LR ? "%.15g" : "%.0f", number);
 }
@@ -344,11 +346,15 @@ static void put_runs(const ig_app *app, ig_table *t)
         ig_list_cell cell = {0};
 
         fill_cell((void *)app, run, field, &cell);
-        if (fields[field].align == IG_ALIGN_RIGHT)
-            ig_table_number(t, number_of(app->now->runs.entry[run], field))->type =
-                field == LR || field > BEST ? IG_CELL_NUMBER : IG_CELL_COUNT;
-        else
+        if (fields[field].align == IG_ALIGN_RIGHT) {
+            ig_table_cell *out =
+                ig_table_number(t, number_of(app->now->runs.entry[run], field));
+
+            out->type = field == LR || field > BEST ? IG_CELL_NUMBER : IG_CELL_COUNT;
+            out->text = field == SEED ? ig_table_text_of(t, "%s", cell.text) : NULL;
+        } else {
             ig_table_add(t, "%s", cell.text);
+        }
         if (field + 1 == FIELDS)
             ig_table_end_row(t);
     }
