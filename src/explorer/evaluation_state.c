@@ -230,16 +230,6 @@ static ig_status measure_spaces(ig_job *job, bool exact,
     return status;
 }
 
-/* The share of the rows measured on which what is compared trained. */
-static double share_trained(const ig_evaluation_state *m, size_t rows)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; m->trains && i < m->subset.rows; i++)
-        count += m->held_out[rows + m->subset.row[i]];
-    return (double)count / (double)m->subset.rows;
-}
-
 static ig_status make_evaluation(ig_job *job)
 {
     const ig_evaluation_state *m = &job->session->measures;
@@ -263,10 +253,8 @@ static ig_status make_evaluation(ig_job *job)
                                .of_rows = m->subset.of_rows};
     if (status == IG_OK)
         status = measure_spaces(job, exact, f->space);
-    if (status == IG_OK && of_view) {
-        f->trained = share_trained(m, job->work->set->rows);
+    if (status == IG_OK && of_view)
         put_row_values(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
-    }
     if (f->arena.failed)
         status = ig_fail_memory(&job->error, "the measures");
     job->made.sample = flops <= 0;
@@ -300,18 +288,12 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
 static bool prepare_evaluation(ig_session *s, ig_job *job)
 {
     ig_evaluation_state *m = &s->measures;
-    const ig_view_state *v = job->result->view;
-    unsigned run = (unsigned)job->key.asked[0], of = v->shown->run;
-    size_t rows = s->work.set->rows;
-    const uint8_t *trained = run && of != run ? ig_training_rows(s, of, false) : NULL;
+    unsigned run = (unsigned)job->key.asked[0];
 
     if (!m->held_out)
-        m->held_out = ig_alloc(rows, 2);
-    m->trains = trained;
+        m->held_out = ig_alloc(s->work.set->rows, 1);
     if (run && m->held_out)
-        memcpy(m->held_out, ig_training_rows(s, run, true), rows);
-    if (trained && m->held_out)
-        memcpy(m->held_out + rows, trained, rows);
+        memcpy(m->held_out, ig_training_rows(s, run, true), s->work.set->rows);
     return m->held_out;
 }
 

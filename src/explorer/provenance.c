@@ -115,12 +115,21 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
 const char *ig_trained_compared(const ig_app *app, char out[IG_PROVENANCE])
 {
     const ig_shown_evaluation *e = app->now->compared_evaluation;
+    unsigned of = e && e->held_out ? e->by.run : 0;
+    const uint8_t *trained = ig_training_rows(app->now, of, false);
+    const uint8_t *held_out = ig_training_rows(app->now, app->now->shown_run, true);
+    size_t both = 0, all = 0;
     char label[IG_RUN_LABEL];
 
+    for (size_t i = 0; trained && held_out && i < app->set->rows; i++) {
+        all += held_out[i];
+        both += held_out[i] & trained[i];
+    }
     *out = '\0';
-    if (e && e->trained > 0)
+    if (both)
         snprintf(out, IG_PROVENANCE, "%s was trained on %.0f%% of the rows measured",
-                 ig_run_label(app, e->by.run, label), fmax(1, 100 * e->trained));
+                 ig_run_label(app, of, label),
+                 fmax(1, 100 * (double)both / (double)all));
     return out;
 }
 

@@ -45,8 +45,7 @@ typedef struct ig_evaluation_state {
     unsigned long serials;
     ig_pairs pairs;    /* room for ig_evaluation_pairs */
     unsigned run;      /* whose held-out ids are measured; 0: all rows */
-    uint8_t *held_out; /* (rows) of that run, … */
-    bool trains;       /* … then (rows) on which what is compared with it trained */
+    uint8_t *held_out; /* (rows) of that run */
     ig_subset subset;
     ig_subset_limits limits; /* of a sample */
 } ig_evaluation_state;

@@ -132,19 +132,15 @@ void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone)
 /* In a narrow rectangle of a single line. */
 int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 {
-    const ig_shown_evaluation *e = f->app->now->evaluation;
-    char text[IG_PROVENANCE], caveat[IG_PROVENANCE] = "";
+    char text[IG_PROVENANCE], trained[IG_PROVENANCE] = "";
     int rows;
 
-    if (e && f->view->kind != IG_LEAKAGE_FINDINGS) { /* which say it in full */
-        ig_trained_compared(f->app, caveat);
-        if (e->rows < e->of_rows)
-            ig_text_append(caveat, sizeof caveat, *caveat ? ", %s" : "%s", "estimates");
-    }
+    if (f->view->kind != IG_LEAKAGE_FINDINGS) /* which say it in full */
+        ig_trained_compared(f->app, trained);
     describe_marks(f, true, text, sizeof text);
-    if (in.cols <= NARROW && ig_text_columns(text) + ig_text_columns(caveat) > in.cols)
+    if (in.cols <= NARROW && ig_text_columns(text) + ig_text_columns(trained) > in.cols)
         describe_marks(f, false, text, sizeof text);
-    ig_text_append(text, sizeof text, "%s%s", *text && *caveat ? ", " : "", caveat);
+    ig_text_append(text, sizeof text, "%s%s", *text && *trained ? ", " : "", trained);
     rows = ig_canvas_wrap(&f->app->canvas, (ig_rect){0, 0, 0, in.cols}, text, ig_dim);
     ig_canvas_wrap(&f->app->canvas, ig_rect_inset(in, in.rows - rows, 0, 0, 0), text,
                    ig_dim);
@@ -451,10 +447,14 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
     ig_column column[1 + SIDES] = {
         {pairs ? "in %" : "shares in %", -8, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, 1 + SIDES, count_rows(f), true, fill_cell, f};
+    const ig_shown_evaluation *e = f->app->now->evaluation;
     int room = at.cols - 2 * ((int)list.rows >= at.rows);
+    bool sampled = e->rows < e->of_rows;
 
     if (!sides.differ && room < 8 + SIDES * (width + 1))
-        column->title = "in %, z: more";
+        column->title = sampled ? "estim., z: more" : "in %, z: more";
+    else if (sampled)
+        column->title = "estimates";
     for (int i = 0; i < SIDES; i++)
         column[1 + i] =
             (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
