@@ -182,9 +182,8 @@ enum { IG_FINDINGS_MAX = 13 };
 
 typedef struct ig_finding {
     char text[352];
-    int tone; /* IG_TONE_…: beyond the interval, or at chance */
-    const char
-        *view; /* what shows more: a matrix, "probe-meaning", a measure, or NULL */
+    int tone;         /* IG_TONE_…: beyond the interval, or at chance */
+    const char *view; /* a view or measure that shows more of it, or NULL */
 } ig_finding;
 
 /* The findings, most important first; returns their number.
