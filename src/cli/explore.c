@@ -15,8 +15,8 @@
 #include "cli/progress_meter.h"
 #include "core/array.h"
 #include "core/text.h"
-#include "report/document.h"
 #include "explorer/explorer.h"
+#include "report/document.h"
 
 /* --- setting up the explorer ------------------------------------------------------ */
 

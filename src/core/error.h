@@ -19,7 +19,7 @@ enum { IG_ERROR_SIZE = 1024 };
 
 typedef struct ig_error {
     ig_status status;
-    char message[IG_ERROR_SIZE]; /* one UTF-8 sentence, cut in its middle to fit */
+    char message[IG_ERROR_SIZE]; /* one UTF-8 sentence, truncated to fit */
 } ig_error;
 
 /* Format a message into *error and return `status`; "out of memory for WHAT". */

@@ -112,21 +112,14 @@ void ig_arena_free(ig_arena *arena)
 
 ig_status ig_fail(ig_error *error, ig_status status, const char *format, ...)
 {
-    char whole[16 * IG_ERROR_SIZE];
     va_list args;
 
     if (!error)
         return status;
     error->status = status;
     va_start(args, format);
-    vsnprintf(whole, sizeof whole, format, args);
+    vsnprintf(error->message, sizeof error->message, format, args);
     va_end(args);
-    /* Of a long name the middle is left out, not the reason, which is at the end. */
-    if (strlen(whole) < IG_ERROR_SIZE)
-        strcpy(error->message, whole);
-    else
-        snprintf(error->message, IG_ERROR_SIZE, "%.500s…%s", whole,
-                 whole + strlen(whole) - 520);
     return status;
 }
 

@@ -63,9 +63,9 @@ static const struct entry table[IG_COLOURS] = {
     [IG_COLOUR_SCALE + 7] = {{{229, 15, 3}, {17, 0, 0}}, 0},
 };
 
-/* A language has one hue in both themes, at least 3 : 1 on #1e1e1e and on white (teal:
- * 2.8). The first eight are 12 apart in OKLab for every eye, also without red or green
- * cones. Numbers at 256, 16 and 8 colours; blue is too dark on black, yellow too pale on
+/* A language has one hue in both themes, at least 3 : 1 on #1e1e1e and 2.8 on white. The
+ * first eight are 12 apart in OKLab for every eye, also without red or green cones.
+ * Numbers at 256, 16 and 8 colours; blue is too dark on black, yellow too pale on
  * white. */
 static const int16_t language[IG_THEMES][IG_LANGUAGE_COLOURS][3] = {
     {{39, 12, 6},  {166, 1, 1},  {49, 2, 2},  {205, 9, 5},  {184, 3, 3}, {163, 5, 5},
