@@ -8,7 +8,6 @@
 #include "explorer/colouring.h"
 #include "explorer/command.h"
 #include "explorer/editor.h"
-#include "explorer/glosses.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/leakage_panel.h"
@@ -19,7 +18,6 @@
 #include "explorer/playback.h"
 #include "explorer/selection.h"
 #include "explorer/terminal.h"
-#include "explorer/typed.h"
 #include "explorer/writing.h"
 
 /* --- quitting --------------------------------------------------------------------- */

@@ -250,7 +250,26 @@ const char *ig_version_name(const ig_app *app, size_t version);
 /* The typed sentence shown in place of the cursor's, or NULL. */
 const ig_typed *ig_app_current_typed(const ig_app *app);
 
+/* Encode and add a sentence, TEXT or LANG TEXT, as ":ask" does; a prompt for it. Delete
+ * the one at a position of the list. Of the encoder's server that began here: end it,
+ * say when it answers (a tick). */
+void ig_typed_ask_texts(ig_app *app, const char *typed);
+void ig_typed_ask_open(ig_app *app);
+void ig_typed_forget(ig_app *app, size_t i);
+void ig_typed_stop_server(ig_app *app);
+double ig_typed_tick(ig_app *app);
+
 /* The label of a row: its text, else its id, else its number. */
 enum { IG_ROW_TEXT_SIZE = 16 };
 const char *ig_row_text(const ig_dataset *set, uint32_t row,
                         char out[IG_ROW_TEXT_SIZE]);
+
+/* Glosses: the translation, by id, of a sentence into a language the user reads. Show
+ * them in a language; show or hide them. */
+void ig_gloss_show(ig_app *app, size_t language);
+void ig_gloss_toggle(ig_app *app);
+
+/* The row whose text glosses this one, or IG_NO_ROW: it is in that language itself, has
+ * no translation into it, or glosses are off; its label, else that of the row. */
+uint32_t ig_gloss_row(const ig_app *app, uint32_t row);
+const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE]);

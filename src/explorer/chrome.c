@@ -1,5 +1,5 @@
 /* The line above and the line below the panels, messages, and tabs. */
-#include "explorer/chrome.h"
+#include "explorer/overlay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/narration.h"
-#include "explorer/overlay.h"
 
 /* --- the line above --------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "core/text.h"
-#include "explorer/glosses.h"
 #include "explorer/overlay.h"
 #include "explorer/row_query.h"
 #include "view/axes.h"

@@ -1,4 +1,4 @@
-/* Overlays: framed boxes over the panels, and questions. */
+/* What is drawn over and around the panels: framed boxes, questions, lines, tabs. */
 #pragma once
 
 #include "explorer/app.h"
@@ -25,3 +25,16 @@ void ig_question_line(ig_app *app, const char *format, ...)
 
 /* Go to the focused panel's row and show its card, which follows the cursor. */
 void ig_inspect_open(ig_app *app);
+
+/* The lines above and below the panels; the message of a frame, which is chosen before
+ * its panels are drawn (chrome.c). */
+void ig_header_draw(ig_app *app);
+void ig_message_choose(ig_app *app);
+void ig_footer_draw(ig_app *app);
+
+/* Draw the names of the panels that share a place into the upper line of its frame,
+ * `open` with its title in place of its name, and a note ("": none) at the right. Where
+ * there is little room the title is cut to two thirds of the line, or to the name that
+ * it begins with; then a long note is left out, then the names of the others. */
+void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
+                  const char *note);

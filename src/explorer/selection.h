@@ -3,7 +3,6 @@
 
 #include "explorer/app.h"
 #include "explorer/row_query.h"
-#include "view/scatter.h"
 
 /* Rows of the dataset. */
 typedef struct ig_row_set {

@@ -1,5 +1,5 @@
 /* Typed sentences: the list and their rows; encoding; asking for them. */
-#include "explorer/typed.h"
+#include "explorer/app.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

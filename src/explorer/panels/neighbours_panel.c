@@ -6,7 +6,6 @@
 
 #include "core/text.h"
 #include "explorer/command.h"
-#include "explorer/glosses.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
 

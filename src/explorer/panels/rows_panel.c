@@ -8,7 +8,6 @@
 
 #include "core/text.h"
 #include "explorer/colouring.h"
-#include "explorer/glosses.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
