@@ -378,7 +378,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         snprintf(out, IG_WORD_SIZE, "%zu", i);
         return out;
     case IG_WORDS_COLUMNS:
-        return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
+        return ig_row_column_of(app->set, i).name;
     case IG_WORDS_VERSIONS:
         return ig_version_name(app, i);
     default:

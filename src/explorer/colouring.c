@@ -20,13 +20,13 @@ size_t ig_colouring_column(size_t choice)
 
 const char *ig_colouring_name(const ig_app *app, size_t choice)
 {
-    return choice ? ig_row_column_name(app->set, ig_colouring_column(choice))
+    return choice ? ig_row_column_of(app->set, ig_colouring_column(choice)).name
                   : "language";
 }
 
 const char *ig_colouring_about(const ig_app *app, size_t choice)
 {
-    size_t value = ig_row_value(app->set, ig_colouring_column(choice));
+    size_t value = ig_row_column_of(app->set, ig_colouring_column(choice)).value;
 
     return value < IG_VALUES ? ig_value_fields[value].about
            : choice          ? "a column of the data"
@@ -35,8 +35,9 @@ const char *ig_colouring_about(const ig_app *app, size_t choice)
 
 ig_value ig_colouring_value(const ig_app *app)
 {
-    return (ig_value)ig_row_value(app->set,
-                                  ig_colouring_column(app->colouring->choice));
+    size_t column = ig_colouring_column(app->colouring->choice);
+
+    return (ig_value)ig_row_column_of(app->set, column).value;
 }
 
 /* --- groups ----------------------------------------------------------------------- */
@@ -45,8 +46,8 @@ ig_value ig_colouring_value(const ig_app *app)
 static void group_by_word(ig_app *app, size_t column)
 {
     ig_colouring *c = app->colouring;
-    size_t n, named, next;
-    const char *const *word = ig_row_words(app->set, column, &n);
+    ig_row_column of = ig_row_column_of(app->set, column);
+    size_t n = of.words, named, next;
     char count[IG_NUMBER_SIZE];
 
     named = c->choice && n > IG_GROUPS_MAX ? IG_GROUPS_MAX - 1 : n;
@@ -59,7 +60,7 @@ static void group_by_word(ig_app *app, size_t column)
         for (size_t k = 0; k < n && c->choice; k++)
             next = c->word[k].rows > c->word[next].rows ? k : next;
         c->word[next] = (ig_colour_word){.group = (uint16_t)i};
-        c->name[i] = *word[next] ? word[next] : "(empty)";
+        c->name[i] = *of.word[next] ? of.word[next] : "(empty)";
     }
     ig_colour_groups_set(c->group, c->name, named);
     snprintf(c->others, sizeof c->others, "%s others",
@@ -84,7 +85,7 @@ static ig_scale scale_of(const ig_row_source *source, size_t column)
         [IG_VALUE_HUBNESS] = {{0, 1, 5, 10, 20, 50, 100, 200, 500}, .open = true},
         [IG_VALUE_DENSITY] = {.bound = {-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}},
         [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20, 50}, .open = true}};
-    size_t value = ig_row_value(source->set, column), n = 0;
+    size_t value = ig_row_column_of(source->set, column).value, n = 0;
     double *x = value < IG_VALUES ? NULL : ig_alloc(source->set->rows, sizeof *x);
     ig_scale scale = value < IG_VALUES ? scales[value] : ig_scale_linear(0, 1);
 
@@ -205,12 +206,12 @@ static void update_drawn(ig_app *app)
 static void build_groups(ig_app *app)
 {
     ig_colouring *c = app->colouring;
-    size_t column = ig_colouring_column(c->choice), words;
+    size_t column = ig_colouring_column(c->choice);
+    ig_row_column of = ig_row_column_of(app->set, column);
 
-    ig_row_words(app->set, column, &words);
     c->serial = app->now->evaluation ? app->now->evaluation->serial : 0;
     c->steps = 0;
-    if (ig_row_is_number(app->set, column) && (!words || words > IG_SCALE_VALUES))
+    if (of.number && (!of.words || of.words > IG_SCALE_VALUES))
         group_by_number(app, column);
     else
         group_by_word(app, column);

@@ -22,18 +22,18 @@ static void add_columns(const ig_app *app, ig_details *p)
     char number[IG_NUMBER_SIZE];
 
     for (size_t c = IG_ROW_LANG; c < ig_row_columns(set); c++) {
-        const char *name = ig_row_column_name(set, c);
+        ig_row_column of = ig_row_column_of(set, c);
         const char *word = ig_row_word(set, c, app->cursor);
-        size_t value = ig_row_value(set, c);
         double x = ig_row_number(&source, c, app->cursor);
 
-        if (value < IG_VALUES) {
-            ig_fixed_format(number, x, ig_value_fields[value].decimals,
+        if (of.value < IG_VALUES) {
+            ig_fixed_format(number, x, ig_value_fields[of.value].decimals,
                             app->canvas.glyphs == IG_ASCII);
-            ig_details_add(p, name, isnan(x) ? ig_dim : ig_plain, "%s, %s",
-                           isnan(x) ? missing : number, ig_value_fields[value].about);
+            ig_details_add(p, of.name, isnan(x) ? ig_dim : ig_plain, "%s, %s",
+                           isnan(x) ? missing : number,
+                           ig_value_fields[of.value].about);
         } else if (c != IG_ROW_TEXT) {
-            ig_details_add(p, name, *word ? ig_plain : ig_dim, "%s",
+            ig_details_add(p, of.name, *word ? ig_plain : ig_dim, "%s",
                            *word ? word : "none");
         }
     }

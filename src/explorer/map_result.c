@@ -336,8 +336,9 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
         named->xy[k][j] += (map->xy[0][i] - named->xy[k][j]) / (float)named->points[k];
     }
     for (size_t l = 0; l <= set->labels; l++) {
-        size_t column = l ? IG_ROW_LABELS - 1 + l : IG_ROW_LANG, names;
-        const char *const *name = ig_row_words(set, column, &names);
+        size_t column = l ? IG_ROW_LABELS - 1 + l : IG_ROW_LANG;
+        ig_row_column of = ig_row_column_of(set, column);
+        size_t names = of.words;
         uint32_t *count; /* (islands + 1, names) rows, of all at last */
 
         if (names * 2 > set->rows) /* ids, measured values */
@@ -358,7 +359,7 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
 
             if (excess >= 0.4 && excess > best[k]) {
                 best[k] = excess;
-                snprintf(named->name[k], IG_ISLAND_NAME, "%s", name[c % names]);
+                snprintf(named->name[k], IG_ISLAND_NAME, "%s", of.word[c % names]);
             }
         }
         ig_free(count);

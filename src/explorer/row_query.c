@@ -25,45 +25,23 @@ size_t ig_row_columns(const ig_dataset *set)
     return IG_ROW_LABELS + set->labels + IG_VALUES;
 }
 
-/* The label of a column, or NULL. */
-static const ig_label *label_of(const ig_dataset *set, size_t column)
+ig_row_column ig_row_column_of(const ig_dataset *set, size_t column)
 {
-    return column >= IG_ROW_LABELS && column - IG_ROW_LABELS < set->labels
-               ? &set->label[column - IG_ROW_LABELS]
-               : NULL;
-}
+    size_t label = column - IG_ROW_LABELS, value = label - set->labels;
+    const ig_label *of;
 
-size_t ig_row_value(const ig_dataset *set, size_t column)
-{
-    size_t first = IG_ROW_LABELS + set->labels;
-
-    return column >= first ? column - first : IG_VALUES;
-}
-
-const char *ig_row_column_name(const ig_dataset *set, size_t column)
-{
-    static const char *const names[] = {"row", "lang", "id", "text"};
-    const ig_label *label = label_of(set, column);
-
-    return column < IG_ROW_LABELS ? names[column]
-           : label                ? label->name
-                                  : ig_value_fields[ig_row_value(set, column)].name;
-}
-
-const char *const *ig_row_words(const ig_dataset *set, size_t column, size_t *count)
-{
-    const ig_label *label = label_of(set, column);
-
-    *count = column == IG_ROW_LANG   ? set->languages
-             : column == IG_ROW_ID   ? set->ids
-             : column == IG_ROW_TEXT ? set->rows
-             : label                 ? label->categories
-                                     : 0;
-    return column == IG_ROW_LANG   ? set->language
-           : column == IG_ROW_ID   ? set->id_name
-           : column == IG_ROW_TEXT ? set->text
-           : label                 ? label->category
-                                   : NULL;
+    if (column < IG_ROW_LABELS)
+        return (ig_row_column[]){
+            {"row", .value = IG_VALUES, .number = true},
+            {"lang", set->language, set->languages, .value = IG_VALUES},
+            {"id", set->id_name, set->ids, .value = IG_VALUES},
+            {"text", set->text, set->rows, .value = IG_VALUES}}[column];
+    if (label >= set->labels)
+        return (ig_row_column){value < IG_VALUES ? ig_value_fields[value].name : NULL,
+                               .value = value, .number = true};
+    of = &set->label[label];
+    return (ig_row_column){of->name, of->category, of->categories,
+                           of,       IG_VALUES,    of->number};
 }
 
 size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row)
@@ -71,38 +49,29 @@ size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row)
     return column == IG_ROW_LANG   ? set->lang[row]
            : column == IG_ROW_ID   ? (set->has_ids ? set->id[row] : IG_NO_ID)
            : column == IG_ROW_TEXT ? row
-                                   : label_of(set, column)->value[row];
+                                   : set->label[column - IG_ROW_LABELS].value[row];
 }
 
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row)
 {
-    size_t count;
-    const char *const *word = ig_row_words(set, column, &count);
-    size_t at = count ? ig_row_word_number(set, column, row) : 0;
+    ig_row_column of = ig_row_column_of(set, column);
+    size_t at = of.words ? ig_row_word_number(set, column, row) : 0;
 
-    return at < count ? word[at] : "";
-}
-
-bool ig_row_is_number(const ig_dataset *set, size_t column)
-{
-    const ig_label *label = label_of(set, column);
-
-    return column == IG_ROW_NUMBER || ig_row_value(set, column) < IG_VALUES ||
-           (label && label->number);
+    return at < of.words ? of.word[at] : "";
 }
 
 double ig_row_number(const ig_row_source *s, size_t column, size_t row)
 {
-    const ig_label *label = label_of(s->set, column);
-    size_t value = ig_row_value(s->set, column);
+    ig_row_column of;
 
-    if (value < IG_VALUES)
-        return s->measured && s->measured->value[value]
-                   ? (double)s->measured->value[value][row]
+    if (column < IG_ROW_LABELS)
+        return (double)row;
+    of = ig_row_column_of(s->set, column);
+    if (of.value < IG_VALUES)
+        return s->measured && s->measured->value[of.value]
+                   ? (double)s->measured->value[of.value][row]
                    : NAN;
-    return !label          ? (double)row
-           : label->number ? label->number[label->value[row]]
-                           : NAN;
+    return of.number ? of.label->number[of.label->value[row]] : NAN;
 }
 
 /* Which values meet a condition: less, equal, greater, or those that contain it. */
@@ -113,6 +82,7 @@ struct sign {
 
 struct condition {
     size_t column;
+    ig_row_column of;
     const struct sign *sign;
     char value[IG_ROW_FILTER_SIZE];
     double number; /* of it, in a column of numbers */
@@ -147,7 +117,7 @@ static long find_column(const ig_dataset *set, const char *text, const char **en
     long found = -1;
 
     for (size_t i = 0; i < ig_row_columns(set); i++) {
-        const char *name = ig_row_column_name(set, i);
+        const char *name = ig_row_column_of(set, i).name;
         size_t n = strlen(name);
 
         if (n > longest && strncmp(text, name, n) == 0 &&
@@ -176,7 +146,7 @@ long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *erro
         return column;
     for (size_t i = 0; i < ig_row_columns(set); i++)
         ig_text_append(list, sizeof list, "%s%s", i ? ", " : "",
-                       ig_row_column_name(set, i));
+                       ig_row_column_of(set, i).name);
     ig_fail(error, IG_USAGE, "unknown column '%.*s' (expected %s)",
             length < 60 ? (int)length : 60, name, list);
     return -1;
@@ -189,7 +159,6 @@ static ig_status read_condition(const ig_dataset *set, const char **text,
     const char *value, *end;
     long column = find_column(set, *text, &value);
     const struct sign *sign = find_sign(value);
-    bool number;
     char *stop;
 
     if (column < 0) {
@@ -203,32 +172,31 @@ static ig_status read_condition(const ig_dataset *set, const char **text,
         end = *text + strcspn(*text, " ");
         *text = skip_blanks(end);
     } while (**text && !ig_row_condition(set, *text));
-    *c = (struct condition){.column = (size_t)column, .sign = sign};
+    *c = (struct condition){(size_t)column, ig_row_column_of(set, (size_t)column),
+                            .sign = sign};
     snprintf(c->value, sizeof c->value, "%.*s", (int)(end - value), value);
     c->number = strtod(c->value, &stop);
-    number = ig_row_is_number(set, c->column);
-    if (sign && (number ? !sign->contains && *c->value && !*stop && !isnan(c->number)
-                        : sign->less == sign->greater && (sign->equal || *c->value)))
+    if (sign &&
+        (c->of.number ? !sign->contains && *c->value && !*stop && !isnan(c->number)
+                      : sign->less == sign->greater && (sign->equal || *c->value)))
         return IG_OK;
     return ig_fail(error, IG_USAGE,
-                   "cannot compare '%.60s' with '%.60s' (expected %.60s%s)",
-                   ig_row_column_name(set, c->column), c->value,
-                   ig_row_column_name(set, c->column), number ? ">10" : "=word, ~part");
+                   "cannot compare '%.60s' with '%.60s' (expected %.60s%s)", c->of.name,
+                   c->value, c->of.name, c->of.number ? ">10" : "=word, ~part");
 }
 
 /* Keep the rows whose word meets a condition. Each word is compared once. */
 static ig_status keep_words(const ig_row_source *s, const struct condition *c,
                             bool *has, ig_error *error)
 {
-    size_t count, start, length;
-    const char *const *word = ig_row_words(s->set, c->column, &count);
+    size_t count = c->of.words, start, length;
     bool *kept = ig_alloc(count + 1, sizeof *kept); /* the last: of rows without one */
     ig_textquery query = {0};
     ig_status status = kept ? ig_textquery_init(&query, c->value, error)
                             : ig_fail_memory(error, "the filter");
 
     for (size_t k = 0; status == IG_OK && k <= count; k++) {
-        const char *text = k < count ? word[k] : "";
+        const char *text = k < count ? c->of.word[k] : "";
 
         if (!c->sign->contains)
             kept[k] = strcmp(text, c->value) == 0 ? c->sign->equal : c->sign->less;
@@ -249,14 +217,13 @@ static ig_status keep_words(const ig_row_source *s, const struct condition *c,
 static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
                               bool *has, ig_error *error)
 {
-    const char *name = ig_row_column_name(s->set, c->column);
-    size_t value = ig_row_value(s->set, c->column);
+    size_t value = c->of.value;
 
     if (value < IG_VALUES && !(s->measured && s->measured->value[value]))
         return ig_fail(error, IG_USAGE,
                        s->measured ? "%s has no values in the embeddings shown"
                                    : "%s is not measured yet (:colour %s)",
-                       name, name);
+                       c->of.name, c->of.name);
     for (size_t i = 0; i < s->set->rows; i++) {
         double x = ig_row_number(s, c->column, i);
 
@@ -282,7 +249,7 @@ bool *ig_row_filter(const ig_row_source *s, const char *typed,
         status = read_condition(s->set, &typed, &c, error);
         if (status == IG_OK && c.column == IG_ROW_TEXT && c.sign->contains)
             snprintf(text, IG_ROW_FILTER_SIZE, "%s", c.value);
-        if (status == IG_OK && ig_row_is_number(s->set, c.column))
+        if (status == IG_OK && c.of.number)
             status = keep_numbers(s, &c, has, error);
         else if (status == IG_OK && (!*text || s->texts))
             status = keep_words(s, &c, has, error);
@@ -311,7 +278,7 @@ static int compare_keys(const void *a, const void *b)
 ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
                       uint32_t *row, size_t count, ig_error *error)
 {
-    bool number = ig_row_is_number(s->set, column);
+    bool number = ig_row_column_of(s->set, column).number;
     struct sort_key *by = ig_alloc(count, sizeof *by);
     size_t known = 0, unknown = count;
 

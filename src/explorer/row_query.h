@@ -21,21 +21,25 @@ typedef struct ig_value_field {
 } ig_value_field;
 extern const ig_value_field ig_value_fields[IG_VALUES];
 
-/* Number of columns, name of one, and the column of a name, or -1 with an error. */
+/* What a column has. */
+typedef struct ig_row_column {
+    const char *name;
+    const char *const *word; /* (words) distinct words, or the texts; or NULL */
+    size_t words;
+    const ig_label *label; /* or NULL */
+    size_t value;          /* measured (ig_value), or IG_VALUES: none */
+    bool number;           /* it has numbers */
+} ig_row_column;
+
+/* Number of columns; one (without a name past the last); the number of the column of a
+ * name, or -1 with an error. */
 size_t ig_row_columns(const ig_dataset *set);
-const char *ig_row_column_name(const ig_dataset *set, size_t column);
+ig_row_column ig_row_column_of(const ig_dataset *set, size_t column);
 long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error);
 
-/* The measured value (ig_value) of a column, or IG_VALUES: it is none. */
-size_t ig_row_value(const ig_dataset *set, size_t column);
-
-/* Whether a column has numbers; the number of a row, NaN: unknown; its word, or "". */
-bool ig_row_is_number(const ig_dataset *set, size_t column);
+/* The number of a row, NaN: unknown; its word, or ""; the number of this. */
 double ig_row_number(const ig_row_source *source, size_t column, size_t row);
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);
-
-/* The words (or texts) of a column, *count in number, and that of a row, or NULL. */
-const char *const *ig_row_words(const ig_dataset *set, size_t column, size_t *count);
 size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row);
 
 /* The rows that meet "lang=ja topic=travel rank>10 text~silk": all conditions, of

@@ -199,7 +199,7 @@ static void sort_by(ig_app *app, size_t column, bool down)
 
     s->sort = column;
     s->down = down;
-    ig_app_note(app, false, "rows by %s%s", ig_row_column_name(app->set, column),
+    ig_app_note(app, false, "rows by %s%s", ig_row_column_of(app->set, column).name,
                 down ? ", descending" : "");
     list_rows(app);
     go_to(app, 0);
@@ -212,7 +212,7 @@ static void sort_by_column(ig_app *app, size_t column)
 
     sort_by(app, column,
             s->sort == column ? !s->down
-                              : column && ig_row_is_number(app->set, column));
+                              : column && ig_row_column_of(app->set, column).number);
 }
 
 void ig_rows_sort_named(ig_app *app, const char *name)
@@ -269,18 +269,18 @@ static void open_state(ig_app *app)
 {
     struct state *s = state_of(app);
     const ig_dataset *set = app->set;
-    size_t n = ig_row_columns(set), count;
+    size_t n = ig_row_columns(set);
 
     s->column = ig_alloc(n, sizeof *s->column);
     for (size_t c = 0; s->column && c < n; c++) {
-        const char *const *word = ig_row_words(set, c, &count);
-        int width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
+        ig_row_column of = ig_row_column_of(set, c);
+        int width = ig_text_columns(of.name) + 1; /* ▲ */
 
-        width = ig_max_int(width, ig_row_is_number(set, c) ? 6 : 0);
-        for (size_t i = 0; i < count && i < NAMES; i++)
-            width = ig_max_int(width, ig_text_columns(word[i]));
+        width = ig_max_int(width, of.number ? 6 : 0);
+        for (size_t i = 0; i < of.words && i < NAMES; i++)
+            width = ig_max_int(width, ig_text_columns(of.word[i]));
         s->column[c].width = c == IG_ROW_TEXT ? -MIN_TEXT : ig_min_int(width, MAX_WORD);
-        s->column[c].align = ig_row_is_number(set, c) ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT;
+        s->column[c].align = of.number ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT;
     }
     list_rows(app);
 }
@@ -288,7 +288,7 @@ static void open_state(ig_app *app)
 /* The rank of a column of a table: the text and that of the order, then others. */
 static int rank_of(const ig_app *app, size_t column)
 {
-    size_t value = ig_row_value(app->set, column);
+    size_t value = ig_row_column_of(app->set, column).value;
 
     if (column == IG_ROW_TEXT)
         return app->set->has_text ? 0 : IG_NO_COLUMN;
@@ -306,13 +306,13 @@ static void choose_columns(ig_app *app)
     bool sentences = kind_of(app) == SENTENCES;
 
     for (size_t c = 0; c < ig_row_columns(app->set); c++) {
-        s->column[c].title = ig_row_column_name(app->set, c);
+        s->column[c].title = ig_row_column_of(app->set, c).name;
         s->column[c].rank = !sentences                            ? rank_of(app, c)
                             : c < IG_ROW_LABELS && c != IG_ROW_ID ? 0
                                                                   : IG_NO_COLUMN;
     }
     snprintf(s->sorted, sizeof s->sorted, "%.64s%s",
-             ig_row_column_name(app->set, s->sort),
+             ig_row_column_of(app->set, s->sort).name,
              ig_app_glyph(app, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
     if (sentences)
         s->column[IG_ROW_NUMBER].title = s->list.value_name;
@@ -329,7 +329,7 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     const ig_dataset *set = app->set;
     const ig_row_source source = {.set = set, .measured = app->now->evaluation};
     bool ascii = app->canvas.glyphs == IG_ASCII;
-    size_t value = ig_row_value(set, column);
+    size_t value = ig_row_column_of(set, column).value;
     uint32_t row = s->row[line];
 
     if (column == IG_ROW_TEXT) {
@@ -469,13 +469,13 @@ static void put_table(const ig_app *app, ig_table *t)
 
     ig_table_heads(t, "row id lang text");
     for (size_t c = IG_ROW_LABELS; c < columns; c++)
-        ig_table_text(t, ig_row_column_name(set, c))->label = ig_row_value(set, c) ==
-                                                              IG_VALUES;
+        ig_table_text(t, ig_row_column_of(set, c).name)->label =
+            ig_row_column_of(set, c).value == IG_VALUES;
     ig_table_end_row(t);
     for (size_t i = 0; i < s->rows; i++) {
         put_row(t, set, s->row[i], true);
         for (size_t c = IG_ROW_LABELS; c < columns; c++)
-            if (ig_row_value(set, c) < IG_VALUES)
+            if (ig_row_column_of(set, c).value < IG_VALUES)
                 ig_table_number(t, ig_row_number(&source, c, s->row[i]));
             else
                 ig_table_text(t, ig_row_word(set, c, s->row[i]));
