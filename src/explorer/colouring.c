@@ -330,7 +330,7 @@ void ig_colouring_show_all(ig_app *app)
     update_drawn(app);
 }
 
-ig_status ig_colouring_new(ig_app *app, ig_error *error)
+bool ig_colouring_new(ig_app *app)
 {
     ig_colouring *c = app->colouring = ig_alloc(1, sizeof *c);
     size_t rows = app->set->rows, k = app->set->languages, words = k;
@@ -339,7 +339,7 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error)
         words = app->set->label[i].categories > words ? app->set->label[i].categories
                                                       : words;
     if (!c)
-        return ig_fail_memory(error, "the explorer");
+        return false;
     c->of = ig_arena_array(&c->memory, rows, sizeof *c->of);
     c->drawn = ig_arena_array(&c->memory, rows, sizeof *c->drawn);
     c->marked = ig_arena_array(&c->memory, rows, sizeof *c->marked);
@@ -348,9 +348,9 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error)
     c->name = ig_arena_array(&c->memory, k + IG_GROUPS_MAX, sizeof *c->name);
     c->word = ig_arena_array(&c->memory, words, sizeof *c->word);
     if (c->memory.failed)
-        return ig_fail_memory(error, "the explorer");
+        return false;
     memset(c->language, true, k * sizeof *c->language);
     app->view->seen = c->language;
     build_groups(app);
-    return IG_OK;
+    return true;
 }

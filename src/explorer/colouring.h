@@ -49,8 +49,8 @@ typedef struct ig_colouring {
     ig_arena memory; /* of all arrays */
 } ig_colouring;
 
-/* By language. IG_OK or IG_NOMEM. */
-ig_status ig_colouring_new(ig_app *app, ig_error *error);
+/* By language. False: out of memory. */
+bool ig_colouring_new(ig_app *app);
 
 /* Number of colourings, and the name of one: "language", "topic", "alignment". */
 size_t ig_colouring_choices(const ig_app *app);

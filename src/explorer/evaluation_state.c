@@ -202,29 +202,23 @@ static ig_status measure_spaces(ig_job *job, bool exact,
     ig_job_part part = {.job = job, .each = 1 / fmax(1, work_of(job, exact))};
     ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
     ig_evaluation_spec spec = spec_of(job, exact);
-    ig_rows computed[IG_SPACES];
-    const ig_rows *rows[IG_SPACES];
     ig_status status = IG_OK;
 
-    for (int i = 0; i < IG_SPACES; i++) {
-        rows[i] = ig_shown_rows(job->shown, (ig_space)i);
-        if (rows[i] && i != IG_SPACE_ORIGINAL) {
-            computed[i] = ig_rows_of_space(&job->shown->space[i]);
-            rows[i] = &computed[i];
-        }
-    }
     for (int i = 0; i < IG_SPACES && status == IG_OK; i++) {
+        const ig_rows *rows = ig_shown_rows(job->shown, (ig_space)i);
         ig_evaluation *made;
 
-        if (!rows[i])
+        if (!rows)
             continue;
+        if (i != IG_SPACE_ORIGINAL)
+            rows = &job->shown->computed.rows[i];
         space[i] = made = ig_alloc(1, sizeof *made);
         if (!made)
             return ig_fail_memory(&job->error, "the measures");
-        spec.part = i == IG_SPACE_MEANING && rows[IG_SPACE_LANGUAGE] ? rows : NULL;
-        status = ig_evaluation_take(made, rows[i], &spec, job->work->pool, &watch,
-                                    &job->error);
-        part.done += ig_evaluation_work(rows[i], &spec) * part.each;
+        spec.part = i == IG_SPACE_MEANING ? job->shown->computed.part : NULL;
+        status =
+            ig_evaluation_take(made, rows, &spec, job->work->pool, &watch, &job->error);
+        part.done += ig_evaluation_work(rows, &spec) * part.each;
         watch.done = 0;
     }
     return status;

@@ -76,7 +76,7 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *s
         failed |= !(app->state[i] = ig_alloc(1, app->panel[i]->state + 1));
     failed |= !(app->selection = ig_alloc(1, sizeof *app->selection));
     failed |= !(app->command_line = ig_command_line_new());
-    failed |= ig_colouring_new(app, error) != IG_OK;
+    failed |= !ig_colouring_new(app);
     if (failed) {
         ig_explorer_free(app);
         return ig_fail_memory(error, "the explorer");

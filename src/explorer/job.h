@@ -19,6 +19,7 @@
 #include "data/pairs.h"
 #include "data/versions.h"
 #include "explorer/results.h"
+#include "report/document.h"
 
 /* What every job is given. */
 typedef struct ig_work {
@@ -53,9 +54,8 @@ typedef struct ig_shown {
     pthread_mutex_t lock; /* while they are made */
     bool ready;
     float *cache[IG_SPACES]; /* (N, d) of meaning and language, or NULL */
-    ig_rows originals;       /* of a run trained on the first columns alone: those */
-    ig_space_rows space[IG_SPACES];
-    ig_rows rows[IG_SPACES];
+    ig_measured computed;
+    ig_rows rows[IG_SPACES]; /* the same, or those kept */
 } ig_shown;
 
 /* Weights on a version, which outlives them; x NULL: originals. NULL: no memory. */

@@ -47,7 +47,7 @@ static bool has_images(const ig_job *job, const ig_map *map)
 
     return !map->unit && map->of[0] != IG_SPACE_ORIGINAL &&
            shown->x.dims == shown->of->set->dims &&
-           ig_extractor_image(&shown->x, map->of[0], &shown->originals).of;
+           ig_extractor_image(&shown->x, map->of[0], &shown->of->originals).of;
 }
 
 /* A sample of rows, evenly spaced: of each language its share and at least one. */

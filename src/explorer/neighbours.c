@@ -22,7 +22,7 @@ static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
         ig_image image = {0};
 
         if (rows && !rows->direct)
-            image = ig_extractor_image(&shown->x, (ig_space)s, &shown->originals);
+            image = ig_extractor_image(&shown->x, (ig_space)s, shown->computed.all[0]);
         if (rows)
             status = ig_searcher_new(&made[s], rows, image.of ? &image : NULL,
                                      job->work->set->lang, job->work->pool, &watch,

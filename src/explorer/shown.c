@@ -80,17 +80,11 @@ static void fill_cache(ig_shown *v, ig_space space)
 
 static void make_rows(ig_shown *v)
 {
-    const ig_dataset *set = v->of->set;
-
-    v->originals = v->of->originals;
-    v->originals.dims = v->x.dims;
+    ig_measured_open(&v->computed, &v->x, v->of->set, &v->of->originals);
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
-        v->space[space] =
-            (ig_space_rows){&v->x, (ig_space)space, &v->originals, set->lang};
-        if (!ig_extractor_serves(&v->x, (ig_space)space))
-            continue;
-        v->rows[space] = ig_rows_of_space(&v->space[space]);
-        fill_cache(v, (ig_space)space);
+        v->rows[space] = v->computed.rows[space];
+        if (ig_extractor_serves(&v->x, (ig_space)space))
+            fill_cache(v, (ig_space)space);
     }
 }
 
