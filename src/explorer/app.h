@@ -27,7 +27,7 @@ typedef struct ig_panel {
     ig_role role;
     bool tiled;         /* three frames tile its area (view/layout.h) */
     bool titled;        /* its tab has its name, then its whole title */
-    unsigned asks;      /* IG_ASKS_… while visible (explorer/request.h) */
+    unsigned asks;      /* IG_ASKS_… while visible (explorer/results.h) */
     ig_result_id shows; /* it is dim while a newer one is made; 0: not so */
 
     size_t state;               /* bytes of its state (ig_app_state), zeroed */

@@ -78,16 +78,6 @@ static void fill_cache(ig_shown *v, ig_space space)
     ig_free(scratch);
 }
 
-static void make_rows(ig_shown *v)
-{
-    ig_measured_open(&v->computed, &v->x, v->of->set, &v->of->originals);
-    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
-        v->rows[space] = v->computed.rows[space];
-        if (ig_extractor_serves(&v->x, (ig_space)space))
-            fill_cache(v, (ig_space)space);
-    }
-}
-
 const ig_rows *ig_shown_rows(ig_shown *v, ig_space space)
 {
     if (space == IG_SPACE_ORIGINAL)
@@ -96,7 +86,12 @@ const ig_rows *ig_shown_rows(ig_shown *v, ig_space space)
         return NULL;
     pthread_mutex_lock(&v->lock);
     if (!v->ready)
-        make_rows(v);
+        ig_measured_open(&v->computed, &v->x, v->of->set, &v->of->originals);
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES && !v->ready; s++) {
+        v->rows[s] = v->computed.rows[s];
+        if (ig_extractor_serves(&v->x, (ig_space)s))
+            fill_cache(v, (ig_space)s);
+    }
     v->ready = true;
     pthread_mutex_unlock(&v->lock);
     return &v->rows[space];
