@@ -332,7 +332,8 @@ void ig_colouring_show_all(ig_app *app)
 
 bool ig_colouring_new(ig_app *app)
 {
-    ig_colouring *c = app->colouring = ig_alloc(1, sizeof *c);
+    ig_arena *memory = &app->memory;
+    ig_colouring *c = app->colouring = ig_arena_array(memory, 1, sizeof *c);
     size_t rows = app->set->rows, k = app->set->languages, words = k;
 
     for (size_t i = 0; i < app->set->labels; i++)
@@ -340,14 +341,14 @@ bool ig_colouring_new(ig_app *app)
                                                       : words;
     if (!c)
         return false;
-    c->of = ig_arena_array(&c->memory, rows, sizeof *c->of);
-    c->drawn = ig_arena_array(&c->memory, rows, sizeof *c->drawn);
-    c->marked = ig_arena_array(&c->memory, rows, sizeof *c->marked);
-    c->language = ig_arena_array(&c->memory, k, sizeof *c->language);
-    c->group = ig_arena_array(&c->memory, k + IG_GROUPS_MAX, sizeof *c->group);
-    c->name = ig_arena_array(&c->memory, k + IG_GROUPS_MAX, sizeof *c->name);
-    c->word = ig_arena_array(&c->memory, words, sizeof *c->word);
-    if (c->memory.failed)
+    c->of = ig_arena_array(memory, rows, sizeof *c->of);
+    c->drawn = ig_arena_array(memory, rows, sizeof *c->drawn);
+    c->marked = ig_arena_array(memory, rows, sizeof *c->marked);
+    c->language = ig_arena_array(memory, k, sizeof *c->language);
+    c->group = ig_arena_array(memory, k + IG_GROUPS_MAX, sizeof *c->group);
+    c->name = ig_arena_array(memory, k + IG_GROUPS_MAX, sizeof *c->name);
+    c->word = ig_arena_array(memory, words, sizeof *c->word);
+    if (memory->failed)
         return false;
     memset(c->language, true, k * sizeof *c->language);
     app->view->seen = c->language;

@@ -45,11 +45,9 @@ typedef struct ig_colouring {
     struct {
         char name[IG_SCALE_NAME_SIZE], range[2 * IG_SCALE_NAME_SIZE + 4];
     } step[IG_HEAT_COLOURS];
-
-    ig_arena memory; /* of all arrays */
 } ig_colouring;
 
-/* By language. False: out of memory. */
+/* By language. False: the memory of the app was short. */
 bool ig_colouring_new(ig_app *app);
 
 /* Number of colourings, and the name of one: "language", "topic", "alignment". */

@@ -21,10 +21,8 @@ static void delete_shown(void *evaluation)
 {
     ig_shown_evaluation *f = evaluation;
 
-    for (int space = 0; f && space < IG_SPACES; space++) {
+    for (int space = 0; f && space < IG_SPACES; space++)
         ig_evaluation_free((ig_evaluation *)f->space[space]);
-        ig_free((void *)f->space[space]);
-    }
     if (f)
         ig_arena_free(&f->arena);
     ig_free(f);
@@ -196,8 +194,7 @@ static ig_status choose_rows(ig_job *job, unsigned run, double flops, bool *exac
 
 /* Measure all spaces of what a job shows. Its rows are computed as those of commands:
  * kept ones were read in other tiles and round differently, by which probes differ. */
-static ig_status measure_spaces(ig_job *job, bool exact,
-                                const ig_evaluation *space[IG_SPACES])
+static ig_status measure_spaces(ig_job *job, bool exact, ig_shown_evaluation *f)
 {
     ig_job_part part = {.job = job, .each = 1 / fmax(1, work_of(job, exact))};
     ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
@@ -212,7 +209,7 @@ static ig_status measure_spaces(ig_job *job, bool exact,
             continue;
         if (i != IG_SPACE_ORIGINAL)
             rows = &job->shown->computed.rows[i];
-        space[i] = made = ig_alloc(1, sizeof *made);
+        f->space[i] = made = ig_arena_array(&f->arena, 1, sizeof *made);
         if (!made)
             return ig_fail_memory(&job->error, "the measures");
         spec.part = i == IG_SPACE_MEANING ? job->shown->computed.part : NULL;
@@ -246,7 +243,7 @@ static ig_status make_evaluation(ig_job *job)
                                .rows = m->subset.rows,
                                .of_rows = m->subset.of_rows};
     if (status == IG_OK)
-        status = measure_spaces(job, exact, f->space);
+        status = measure_spaces(job, exact, f);
     if (status == IG_OK && of_view)
         put_row_values(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
     if (f->arena.failed)
@@ -284,11 +281,9 @@ static bool prepare_evaluation(ig_session *s, ig_job *job)
     ig_evaluation_state *m = &s->measures;
     unsigned run = (unsigned)job->key.asked[0];
 
-    if (!m->held_out)
-        m->held_out = ig_alloc(s->work.set->rows, 1);
-    if (run && m->held_out)
+    if (run)
         memcpy(m->held_out, ig_training_rows(s, run, true), s->work.set->rows);
-    return m->held_out;
+    return true;
 }
 
 /* Each measure takes a tenth of the time. */
@@ -329,7 +324,6 @@ static void finish_versions(ig_session *s, ig_job *job)
     f->measured = job->status != IG_INTERRUPTED;
     if (job->status == IG_OK) {
         f->evaluation = job->result->value;
-        ig_arena_free(&f->evaluation->arena);
         job->result->value = NULL;
     }
     s->jobs.at_once = true;
@@ -343,14 +337,3 @@ const ig_result_kind ig_versions_kind = {IG_LANE_MEASURES,
                                          .make = make_evaluation,
                                          .finish = finish_versions,
                                          .free = delete_shown};
-
-void ig_evaluation_state_free(ig_session *s)
-{
-    ig_evaluation_state *m = &s->measures;
-
-    for (size_t v = 0; v < s->dataset.count; v++)
-        delete_shown(s->of[v].evaluation);
-    ig_subset_free(&m->subset);
-    ig_pairs_free(&m->pairs);
-    ig_free(m->held_out);
-}

@@ -50,7 +50,7 @@ static void follow_panels(ig_app *app)
 ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *start,
                            ig_error *error)
 {
-    bool several = session->dataset.room > 1, failed = false;
+    bool several = session->dataset.room > 1;
 
     *app = (ig_app){.set = session->work.set,
                     .versions = &session->dataset,
@@ -73,11 +73,10 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *s
     app->focus = app->panel[0];
     ig_app_show(app, app->panel[several && session->dataset.count == 1 ? 2 : 0]);
     for (size_t i = 0; i < app->panels; i++)
-        failed |= !(app->state[i] = ig_alloc(1, app->panel[i]->state + 1));
-    failed |= !(app->selection = ig_alloc(1, sizeof *app->selection));
-    failed |= !(app->command_line = ig_command_line_new());
-    failed |= !ig_colouring_new(app);
-    if (failed) {
+        app->state[i] = ig_arena_array(&app->memory, 1, app->panel[i]->state + 1);
+    app->selection = ig_arena_array(&app->memory, 1, sizeof *app->selection);
+    app->command_line = ig_command_line_new();
+    if (!ig_colouring_new(app) || !app->command_line) {
         ig_explorer_free(app);
         return ig_fail_memory(error, "the explorer");
     }
@@ -92,16 +91,13 @@ void ig_explorer_free(ig_app *app)
 {
     ig_typed_stop_server(app);
     ig_editor_close(app);
-    for (size_t i = 0; i < app->panels; i++) {
+    for (size_t i = 0; i < app->panels; i++)
         if (app->state[i] && app->panel[i]->close)
             app->panel[i]->close(app);
-        ig_free(app->state[i]);
-    }
-    if (app->colouring)
-        ig_arena_free(&app->colouring->memory);
     if (app->selection)
         IG_FREE(app->selection->set.has, app->selection->set.row);
-    IG_FREE(app->colouring, app->selection, app->gloss.row, app->command_line);
+    IG_FREE(app->gloss.row, app->command_line);
+    ig_arena_free(&app->memory);
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};
 }

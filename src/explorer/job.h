@@ -53,9 +53,9 @@ typedef struct ig_shown {
     atomic_int users;
     pthread_mutex_t lock; /* while they are made */
     bool ready;
-    float *cache[IG_SPACES]; /* (N, d) of meaning and language, or NULL */
     ig_measured computed;
-    ig_rows rows[IG_SPACES]; /* the same, or those kept */
+    ig_rows rows[IG_SPACES]; /* the same, or … */
+    ig_arena kept;           /* … (N, d) of meaning and language */
 } ig_shown;
 
 /* Weights on a version, which outlives them; x NULL: originals. NULL: no memory. */

@@ -511,12 +511,8 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 static bool prepare_map(ig_session *s, ig_job *job)
 {
     ig_map_result *m = &((ig_view_state *)job->result->view)->map;
-    size_t languages = s->work.set->languages;
 
-    m->seen = m->seen ? m->seen : ig_alloc(languages, sizeof *m->seen);
-    if (!m->seen)
-        return false;
-    for (size_t i = 0; i < languages; i++)
+    for (size_t i = 0; i < s->work.set->languages; i++)
         m->seen[i] = !s->view.seen || s->view.seen[i];
     m->typed = s->typed_sentences.list;
     if (job->shown->version) /* they have vectors of the first version alone */

@@ -118,8 +118,7 @@ void ig_question_line(ig_app *app, const char *format, ...)
     va_end(args);
 }
 
-/* --- the card of a sentence: its text, names with values, its translations --------- */
-
+/* --- the card of a sentence: its text, names with values, its translations -------- */
 
 enum { CARD_COLS = 108, NAME = 13 /* columns of a name */ };
 

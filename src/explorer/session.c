@@ -232,8 +232,11 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                                         ig_dataset_bytes(set) <= CHECKED_BYTES;
     status = ig_jobs_open(&s->jobs, &s->work, error);
     /* The addresses of originals identify them in caches. */
-    s->of = ig_alloc(versions->room, sizeof *s->of);
-    if (s->of) {
+    s->of = ig_arena_array(&s->memory, versions->room, sizeof *s->of);
+    s->main.map.seen = ig_arena_array(&s->memory, set->languages, sizeof(bool));
+    s->other.map.seen = ig_arena_array(&s->memory, set->languages, sizeof(bool));
+    s->measures.held_out = ig_arena_array(&s->memory, set->rows, 1);
+    if (!s->memory.failed) {
         s->opened = versions->count;
         ig_session_add_versions(s, versions);
         s->main.shown = ig_shown_new(&s->work, 0, s->of, 0, NULL, 0, 0);
@@ -258,7 +261,6 @@ void ig_session_start(ig_session *s)
 static void free_view(ig_view_state *v)
 {
     ig_projection_free(&v->map.projection);
-    ig_free(v->map.seen);
     for (int space = 0; space < IG_SPACES; space++)
         ig_searcher_delete(v->neighbours.searcher[space]);
     ig_shown_release(v->neighbours.under);
@@ -276,14 +278,16 @@ void ig_session_delete(ig_session *s)
     }
     ig_encoder_close(s->typed_sentences.encoder);
     ig_searcher_delete(s->typed_sentences.searcher);
-    ig_arena_free(&s->typed_sentences.arena);
     free_view(&s->main);
     free_view(&s->other);
-    ig_evaluation_state_free(s);
+    for (size_t v = 0; v < s->dataset.count; v++)
+        ig_versions_kind.free(s->of[v].evaluation);
+    ig_subset_free(&s->measures.subset);
+    ig_pairs_free(&s->measures.pairs);
     ig_runs_free(&s->runs);
     while (s->dataset.count > s->opened)
         ig_dataset_free(s->dataset.set[--s->dataset.count]);
-    ig_free(s->of);
+    ig_arena_free(&s->memory);
     ig_free(s);
 }
 

@@ -50,7 +50,8 @@ typedef struct ig_evaluation_state {
     ig_subset_limits limits; /* of a sample */
 } ig_evaluation_state;
 
-/* Typed sentences; their job works on `encoding`, `encoder`, `searcher`, `arena`. */
+/* Typed sentences; their job works on `encoding`, `encoder`, `searcher`, and takes
+ * vectors from the memory of the session. */
 typedef struct ig_typed_sentences {
     const ig_encoder_options *options; /* NULL: no encoder … */
     const char *why;                   /* … the reason, or NULL */
@@ -61,7 +62,6 @@ typedef struct ig_typed_sentences {
     unsigned long answered; /* grows with each sentence encoded or cancelled */
     ig_encoder *encoder;    /* opened for the first sentence */
     ig_searcher *searcher;  /* of the original rows, to guess languages */
-    ig_arena arena;         /* of the vectors */
 } ig_typed_sentences;
 
 /* The view shown, or the one compared; the states are of its jobs while they run. */
@@ -148,6 +148,7 @@ struct ig_session {
     unsigned long weights; /* serial of the newest weights shown */
     ig_view_state main, other;
     ig_typed_sentences typed_sentences;
+    ig_arena memory; /* until the end */
 };
 
 /* --- life ------------------------------------------------------------------------- */
@@ -261,8 +262,6 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived);
  * text, "": all, or of "others" all but one. IG_OK or IG_VALUE. */
 ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
                            uint8_t *to, ig_error *error);
-
-void ig_evaluation_state_free(ig_session *session);
 
 /* Runs (training.c): whether the newest is in progress; whether it trains now. */
 bool ig_session_going(const ig_session *session);

@@ -33,8 +33,7 @@ void ig_shown_release(ig_shown *v)
 {
     if (!v || atomic_fetch_sub(&v->users, 1) > 1)
         return;
-    for (int space = 0; space < IG_SPACES; space++)
-        ig_free(v->cache[space]);
+    ig_arena_free(&v->kept);
     ig_extractor_free(&v->x);
     pthread_mutex_destroy(&v->lock);
     ig_free(v);
@@ -57,23 +56,19 @@ double ig_shown_cheap_rows(const ig_work *work)
 }
 
 /* Keep the rows of a space in memory when they are few: everything reads them there. */
-static void fill_cache(ig_shown *v, ig_space space)
+static void keep_rows(ig_shown *v, ig_rows *rows)
 {
     const ig_work *work = v->work;
-    ig_rows *rows = &v->rows[space];
     size_t n = work->set->rows, d = rows->dims;
-    float *scratch, *cache;
+    float *kept, *scratch;
 
     if ((double)n > ig_shown_cheap_rows(work) || (double)n * (double)d > CACHE_FLOATS)
         return;
-    cache = ig_alloc(n * d, sizeof *cache);
+    kept = ig_arena_array(&v->kept, n * d, sizeof *kept);
     scratch = ig_alloc(ig_pool_threads(work->pool) * rows->scratch, sizeof *scratch);
-    if (cache && scratch) {
-        ig_rows_share(rows, NULL, 0, n, work->pool, cache, scratch, NULL);
-        *rows = ig_rows_of_matrix(ig_matrix_of(cache, n, d));
-        v->cache[space] = cache;
-    } else {
-        ig_free(cache);
+    if (kept && scratch) {
+        ig_rows_share(rows, NULL, 0, n, work->pool, kept, scratch, NULL);
+        *rows = ig_rows_of_matrix(ig_matrix_of(kept, n, d));
     }
     ig_free(scratch);
 }
@@ -90,7 +85,7 @@ const ig_rows *ig_shown_rows(ig_shown *v, ig_space space)
     for (int s = IG_SPACE_MEANING; s < IG_SPACES && !v->ready; s++) {
         v->rows[s] = v->computed.rows[s];
         if (ig_extractor_serves(&v->x, (ig_space)s))
-            fill_cache(v, (ig_space)s);
+            keep_rows(v, &v->rows[s]);
     }
     v->ready = true;
     pthread_mutex_unlock(&v->lock);

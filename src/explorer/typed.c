@@ -88,7 +88,7 @@ static ig_status take_vector(void *context, size_t count, const float *vector,
         return ig_fail(error, IG_SHAPE,
                        "the encoder gives %zu dimensions, but %s has %zu", dims,
                        set->name, set->stored_dims);
-    copy = ig_arena_array(&g->arena, set->dims, sizeof *copy);
+    copy = ig_arena_array(&s->memory, set->dims, sizeof *copy);
     if (!copy)
         return ig_fail_memory(error, "the sentence's vector");
     g->encoding.vector = memcpy(copy, vector, set->dims * sizeof *copy);

@@ -115,8 +115,8 @@ static void test_large_sets(void **state)
         for (uint32_t row = 3; row < 60; row += 19)
             check_same(&small, settle(&small, row), settle(&large, row));
         assert_true(large.app.now->neighbours->has[IG_SPACE_MEANING]);
-        assert_null(large.session->main.shown->cache[IG_SPACE_MEANING]);
-        assert_non_null(small.session->main.shown->cache[IG_SPACE_MEANING]);
+        assert_null(large.session->main.shown->kept.head);
+        assert_non_null(small.session->main.shown->kept.head);
         close_scene(&small);
         close_scene(&large);
     }
