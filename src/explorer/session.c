@@ -59,10 +59,10 @@ ig_activity ig_session_activity(const ig_session *s, const ig_run_entry *entry)
 }
 
 /* Of the view compared nothing is shown that was made for another. */
-static bool is_compared(const ig_session *s, unsigned run, size_t version)
+static bool is_compared(const ig_session *s, ig_made_by by)
 {
-    return s->compares && run == s->other.shown->run &&
-           version == s->other.shown->version;
+    return s->compares && by.run == s->other.shown->run &&
+           by.version == s->other.shown->version;
 }
 
 static void describe(ig_session *s)
@@ -72,9 +72,7 @@ static void describe(ig_session *s)
     const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
     const ig_map *map =
         ig_session_compares_maps(s) ? s->result[IG_PRODUCT_MAP_COMPARED].value : NULL;
-    unsigned run = map && (map->by.run || map->space != s->view.space)
-                       ? map->by.run
-                       : s->other.shown->run; /* of its originals */
+    ig_made_by by = map ? map->by : (ig_made_by){0};
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
     const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
     ig_activity activity = ig_session_activity(s, entry);
@@ -87,10 +85,11 @@ static void describe(ig_session *s)
     s->map = s->result[IG_PRODUCT_MAP].value;
     s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
     s->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
-    s->compared_map = map && is_compared(s, run, map->by.version) ? map : NULL;
-    s->compared_neighbours =
-        near && is_compared(s, near->by.run, near->by.version) ? near : NULL;
-    s->compared_evaluation = e && is_compared(s, e->by.run, e->by.version) ? e : NULL;
+    if (map && !by.run && map->space == s->view.space) /* of its originals */
+        by.run = s->other.shown->run;
+    s->compared_map = map && is_compared(s, by) ? map : NULL;
+    s->compared_neighbours = near && is_compared(s, near->by) ? near : NULL;
+    s->compared_evaluation = e && is_compared(s, e->by) ? e : NULL;
 }
 
 /* --- what is in progress ---------------------------------------------------------- */
