@@ -216,7 +216,9 @@ static void change_space(ig_app *app)
 
 static void change_colour(ig_app *app)
 {
-    ig_colouring_choose(app, (app->colouring->choice + 1) % ig_colouring_choices(app));
+    size_t next = app->colouring->choice + 1;
+
+    ig_colouring_choose(app, ig_colouring_name(app, next) ? next : 0);
 }
 
 /* --- sentences -------------------------------------------------------------------- */
@@ -354,7 +356,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         return i < app->set->languages ? app->set->language[i] : NULL;
     case IG_WORDS_COLOURINGS:
         *about = ig_colouring_about(app, i);
-        return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
+        return ig_colouring_name(app, i);
     case IG_WORDS_MATRICES:
         *about = ig_leakage_views[i].title;
         return ig_leakage_views[i].name;

@@ -178,7 +178,7 @@ struct ig_app {
     FILE *server;                 /* keeps options.server running, or NULL; … */
     bool starting;                /* … which does not answer yet */
     char unasked[IG_PROMPT_SIZE]; /* a sentence typed before it does, or "" */
-    ig_arena memory;              /* of the states of panels, and of two of these: */
+    ig_arena memory;              /* of panel states, colouring and selection */
     struct ig_colouring *colouring;
     struct ig_selection *selection;
     struct ig_command_line *command_line;

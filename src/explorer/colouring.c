@@ -8,11 +8,6 @@
 #include "core/text.h"
 #include "explorer/row_query.h"
 
-size_t ig_colouring_choices(const ig_app *app)
-{
-    return 1 + app->set->labels + IG_VALUES;
-}
-
 size_t ig_colouring_column(size_t choice)
 {
     return choice ? IG_ROW_LABELS - 1 + choice : IG_ROW_LANG;

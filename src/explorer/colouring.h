@@ -50,11 +50,9 @@ typedef struct ig_colouring {
 /* By language. False: the memory of the app was short. */
 bool ig_colouring_new(ig_app *app);
 
-/* Number of colourings, and the name of one: "language", "topic", "alignment". */
-size_t ig_colouring_choices(const ig_app *app);
+/* The name of a colouring, "language", "topic", "alignment", or NULL past the last;
+ * what its colours are of: "length of its original vector". */
 const char *ig_colouring_name(const ig_app *app, size_t choice);
-
-/* What its colours are of: "length of its original vector". */
 const char *ig_colouring_about(const ig_app *app, size_t choice);
 
 /* The column of a choice (row_query.h); the value of the current one, or IG_VALUES. */
