@@ -63,7 +63,7 @@ static const struct entry table[IG_COLOURS] = {
     [IG_COLOUR_SCALE + 7] = {{{229, 15, 3}, {17, 0, 0}}, 0},
 };
 
-/* A language has one hue in both themes, at least 3 : 1 on #1e1e1e and 2.8 on white. The
+/* A language has one hue in both themes, at least 3 : 1 on #1e1e1e, 2.8 on white. The
  * first eight are 12 apart in OKLab for every eye, also without red or green cones.
  * Numbers at 256, 16 and 8 colours; blue is too dark on black, yellow too pale on
  * white. */

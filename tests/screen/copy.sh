@@ -15,7 +15,7 @@ shows 'says what it copied' 'copied.*: The bridge is closed'
 becomes 'the clipboard holds it' holds 'The bridge is closed today.'
 shows 'the neighbours are found' 'en Nobody heard the bell\.'
 tmux_ send-keys -t : -l "$(printf '\033[M *4\033[M#*4')" # pressed and released at once
-shows 'a click selects one' 'Enter go '
+shows 'a click selects one' 'Enter show '
 keys y
 shows 'a neighbour' 'copied.*: Nobody heard the bell\.'
 becomes 'is copied as well' holds 'Nobody heard the bell.'
