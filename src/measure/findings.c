@@ -161,7 +161,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                                          "probe_hidden_fitted"};
     const ig_figure *halves = figure_of(e, "probe"), *most = halves, *f;
     const char *few = "";
-    char verdict[160] = "", read[QUOTED];
+    char verdict[240] = "", read[QUOTED];
     bool above;
     int tone;
 
@@ -179,10 +179,12 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
         snprintf(verdict, sizeof verdict, ": %s",
                  above ? "language remains" : "not distinguishable from chance");
     if (most != halves)
-        ig_text_append(verdict, sizeof verdict, "; '%s' reads most, '%s' %.1f%%",
+        ig_text_append(verdict, sizeof verdict,
+                       "; this is '%s', which reads most ('%s': %.1f%%%s)",
                        most->measure->label, halves->measure->label,
-                       100 * halves->value);
-    ig_text_append(verdict, sizeof verdict, "%s", few);
+                       100 * halves->value, few);
+    else
+        ig_text_append(verdict, sizeof verdict, "%s", few);
     add_finding(w, tone, of[space][1],
                 "A %s probe reads the language from %s of %s new to it%s%s.",
                 strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
