@@ -181,7 +181,7 @@ enum { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD, IG_TONE_CHANCE };
 enum { IG_FINDINGS_MAX = 13 };
 
 typedef struct ig_finding {
-    char text[352];
+    char text[480];
     int tone;         /* IG_TONE_…: beyond the interval, or at chance */
     const char *view; /* a view or measure that shows more of it, or NULL */
 } ig_finding;
