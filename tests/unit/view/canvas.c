@@ -121,7 +121,7 @@ static void colours(void **state)
         ig_depth depth;
         const char *expected;
     } cases[] = {
-        {IG_DEPTH_256, "\x1b[0;38;5;39mab\x1b[0;1;38;5;224;48;5;24mc\x1b[0m\n"},
+        {IG_DEPTH_256, "\x1b[0;38;5;27mab\x1b[0;1;38;5;224;48;5;24mc\x1b[0m\n"},
         {IG_DEPTH_16, "\x1b[0;94mab\x1b[0;1;91;44mc\x1b[0m\n"},
         {IG_DEPTH_8, "\x1b[0;36mab\x1b[0;1;31;44mc\x1b[0m\n"},
         {IG_DEPTH_NONE, "ab\x1b[0;1;4;7mc\x1b[0m\n"},

@@ -18,7 +18,7 @@ struct demands {
 
 static const struct demands demands[IG_THEMES] = {
     {IG_THEME_DARK, 4.5, 4.5, 3, 2},
-    {IG_THEME_LIGHT, 4.5, 4.5, 2.8, 2},
+    {IG_THEME_LIGHT, 4.5, 4.5, 2.6, 2},
 };
 
 /* Backgrounds that a theme is made for: it reads on each of them. */
@@ -197,8 +197,17 @@ static double distance(ig_theme theme, int a, int b)
     return difference(fg[0], fg[1], NORMAL);
 }
 
+static void assert_apart(ig_theme theme, int a, int b, double least)
+{
+    double apart = distance(theme, a, b);
+
+    if (apart < least)
+        fail_msg("theme %d: colours %d and %d are %.1f apart, not %.1f", theme, a, b,
+                 apart, least);
+}
+
 /* A language has one hue in both themes, to 40 degrees; the first eight, to 25 degrees,
- * are apart for every eye. */
+ * are apart for every eye, and from what is mixed with another. */
 static void languages(void **state)
 {
     unsigned char rgb[IG_THEMES][IG_LANGUAGE_COLOURS][3];
@@ -212,19 +221,14 @@ static void languages(void **state)
             for (size_t j = 0; i < 8 && j < i; j++)
                 for (int eye = 0; eye < EYES; eye++)
                     assert_true(difference(rgb[t][i], rgb[t][j], eye) >= 12);
+            for (size_t j = 0; i < 8 && j < 8; j++)
+                for (int shade = 1; j != i && shade < IG_SHADES; shade++)
+                    assert_apart((ig_theme)t, ig_colour_language(i),
+                                 ig_colour_shade(ig_colour_language(j), shade), 5);
         }
         turned = fabs(atan2(lab[0][2], lab[0][1]) - atan2(lab[1][2], lab[1][1]));
         assert_true(fmin(turned, 2 * M_PI - turned) * 180 / M_PI < (i < 8 ? 25 : 40));
     }
-}
-
-static void assert_apart(ig_theme theme, int a, int b, double least)
-{
-    double apart = distance(theme, a, b);
-
-    if (apart < least)
-        fail_msg("theme %d: colours %d and %d are %.1f apart, not %.1f", theme, a, b,
-                 apart, least);
 }
 
 /* A colour means one thing: losses, spaces, runs and languages share none, and those of
