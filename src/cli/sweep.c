@@ -431,6 +431,18 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
     ig_table_end_row(t);
 }
 
+/* Whether the validation or holdout ids vary, and with them the rows measured. */
+static bool splits_vary(const sweep *s)
+{
+    static const char *const key[] = {"valid", "holdout", "split-seed"};
+    bool vary = false;
+
+    for (size_t i = 0; i < 3 * s->axes && !s->options.measure.tests; i++)
+        vary |= s->axis[i / 3].values > 1 &&
+                strcmp(s->axis[i / 3].key, key[i % 3]) == 0;
+    return vary;
+}
+
 /* Add a run to the tables of --by, below the row of its group. */
 static ig_status put_by(sweep *s, size_t point, ig_error *error)
 {
@@ -440,6 +452,8 @@ static ig_status put_by(sweep *s, size_t point, ig_error *error)
     if (point % s->seeds == 0 && !(row = ig_pivot_row_add(p, error)))
         return IG_NOMEM;
     p->heads = row ? 0 : p->heads;
+    if (row)
+        row->measured = s->title[MEASURES].rows;
     for (size_t i = 0; i + 1 < s->axes && row; i++)
         if (*value_at(s, point, i)) { /* not dims that are not swept */
             p->head[p->heads] = s->axis[i].key;
@@ -536,10 +550,14 @@ static ig_status write_figure(const sweep *s, ig_error *error)
 static ig_status print_tables(sweep *s, ig_error *error)
 {
     const ig_axis *seed = &s->axis[s->axes - 1];
-    char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
+    char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE], rows[32] = "";
+    bool uneven = s->pivot.uneven = splits_vary(s);
 
-    snprintf(note, sizeof note, "; random seed%s %s", s->seeds > 1 ? "s" : "",
-             ig_quote_list(list, seed->value, seed->values));
+    snprintf(note, sizeof note, "; random seed%s %s%s", s->seeds > 1 ? "s" : "",
+             ig_quote_list(list, seed->value, seed->values),
+             uneven ? "; each split measures rows of its own: none is best" : "");
+    if (!uneven)
+        snprintf(rows, sizeof rows, ", %zu rows", s->title[MEASURES].rows);
     for (size_t i = 0; i < s->trainings * s->axes; i++) /* swept ones are as asked */
         for (size_t k = 0; k < IG_TRAINING_VALUES; k++)
             if (s->axis[i % s->axes].values > 1 &&
@@ -554,13 +572,12 @@ static ig_status print_tables(sweep *s, ig_error *error)
     }
     if (s->format == IG_AS_CSV)
         return IG_OK;
-    for (size_t c = MEASURES; c + 1 < s->columns && s->shown; c++)
+    for (size_t c = MEASURES; c + 1 < s->columns && s->shown && !uneven; c++)
         ig_table_mark_best(&s->means, s->means.cols + c + 1 - s->columns,
                            s->title[c].measure, s->title[c].space);
     s->means.first = s->means.cols + MEASURES + 1 - s->columns;
-    s->means.caption = ig_table_text_of(&s->means, "%s, %zu rows%s",
-                                        s->title[MEASURES].data,
-                                        s->title[MEASURES].rows, note);
+    s->means.caption =
+        ig_table_text_of(&s->means, "%s%s%s", s->title[MEASURES].data, rows, note);
     if (s->format == IG_AS_JSON) {
         printf("],\n\"summary\": [");
         ig_table_flush(&s->means, stdout, IG_AS_JSON, ',');

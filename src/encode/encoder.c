@@ -299,7 +299,8 @@ static void read_status(const ig_http *h, request *r)
     else if (r->code == CURLE_WRITE_ERROR)
         snprintf(r->why, sizeof r->why, "the answer is longer than its vectors need");
     else if (r->code != CURLE_OK)
-        snprintf(r->why, sizeof r->why, "%s", curl_easy_strerror(r->code));
+        snprintf(r->why, sizeof r->why, "%s%s", curl_easy_strerror(r->code),
+                 r->code == CURLE_COULDNT_CONNECT ? " (it may be loading still)" : "");
     if (r->code != CURLE_OK)
         return;
     curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &r->http);

@@ -42,6 +42,7 @@ typedef struct ig_pivot_row {
     const char *text[IG_PIVOT_HEADS]; /* (heads) */
     size_t runs;                      /* seeds */
     bool original;                    /* has none */
+    size_t measured;                  /* rows, where `uneven` */
 } ig_pivot_row;
 
 /* All tables. Zeroed, but for what the caller fills in: empty. Texts outlive it. */
@@ -53,6 +54,7 @@ typedef struct ig_pivot {
     const char *head[IG_PIVOT_HEADS]; /* (heads) "method", "version", "lr" */
     size_t heads;
     const char *note; /* what else they say, as "; seed 1"; or NULL */
+    bool uneven;      /* each row is of measured rows of its own: none is best */
 
     ig_names group; /* of ig_pivot_groups, with … */
     size_t members, member_room;

@@ -41,7 +41,7 @@ static bool put_block(ig_table *t, ig_pivot_block b, bool programs)
         } else {
             ig_table_count(t, p->row[row].runs);
             ig_table_text(t, b.title->data);
-            ig_table_count(t, b.title->rows);
+            ig_table_count(t, p->uneven ? p->row[row].measured : b.title->rows);
             ig_table_text(t, ig_space_name((ig_space)b.title->space));
             ig_table_text(t, b.title->measure->name);
         }
@@ -61,7 +61,9 @@ static bool put_block(ig_table *t, ig_pivot_block b, bool programs)
             ig_table_text(t, p->note && *p->note ? p->note + 2 : NULL);
         ig_table_end_row(t);
     }
-    for (size_t c = 0; c < b.columns && !programs && !t->arena.failed; c++)
+    bool best = !programs && !p->uneven && !(b.title->measure->is & IG_PARTS);
+
+    for (size_t c = 0; c < b.columns && best && !t->arena.failed; c++)
         ig_table_mark_best(t, p->heads + 1 + c, b.title->measure, b.title->space);
     return missing;
 }
@@ -73,11 +75,14 @@ static ig_table make_table(const ig_pivot *p, size_t block)
     ig_table t = {.first = p->heads};
     ig_pivot_block b = ig_pivot_take(p, block, false, &t.arena);
     bool dash = put_block(&t, b, false);
+    char rows[32] = "";
 
+    if (!p->uneven)
+        snprintf(rows, sizeof rows, ", %zu rows", b.title->rows);
     t.caption = ig_table_text_of(
-        &t, "%s%s by %s: %s space of %s, %zu rows%s%s%s", m->label,
+        &t, "%s%s by %s: %s space of %s%s%s%s%s", m->label,
         m->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
-        ig_space_name((ig_space)b.title->space), b.title->data, b.title->rows,
+        ig_space_name((ig_space)b.title->space), b.title->data, rows,
         m->group == IG_GROUP_SIMILARITY            ? "; –: fewer than 10 scored pairs"
         : m->group == IG_GROUP_RETRIEVAL && p->few ? "; no direction has 20 candidates"
         : m->group == IG_GROUP_RETRIEVAL && dash ? "; –: fewer than 20 candidates, or "

@@ -179,7 +179,7 @@ ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *
         fill_density(&g, SIZE_MAX, g.all);
         find_region(&g);
         for (size_t group = 0; group < s->groups && status == IG_OK; group++)
-            if (s->group[group].shown)
+            if (s->group[group].shown && s->group[group].colour != IG_COLOUR_DIM)
                 status = add_group(&g, out, group, &inside, error);
         out->inside = (double)inside / (double)g.points;
     }

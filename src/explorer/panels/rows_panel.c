@@ -264,7 +264,7 @@ static void press_rows(ig_app *app, ig_key key)
         go_to(app, s->cursor.line);
 }
 
-/* Measure the columns that the title and the first words of each column take. */
+/* Measure the columns that the title and some words of each column take. */
 static void open_state(ig_app *app)
 {
     struct state *s = state_of(app);
@@ -277,8 +277,8 @@ static void open_state(ig_app *app)
         int width = ig_text_columns(of.name) + 1; /* ▲ */
 
         width = ig_max_int(width, of.number ? 6 : 0);
-        for (size_t i = 0; i < of.words && i < NAMES; i++)
-            width = ig_max_int(width, ig_text_columns(of.word[i]));
+        for (size_t i = 0; i < of.words; i += 1 + of.words / NAMES)
+            width = ig_max_int(width, ig_text_columns(of.word[of.words - 1 - i]));
         s->column[c].width = c == IG_ROW_TEXT ? -MIN_TEXT : ig_min_int(width, MAX_WORD);
         s->column[c].align = of.number ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT;
     }
