@@ -223,11 +223,14 @@ static void change_colour(ig_app *app)
 
 /* --- sentences -------------------------------------------------------------------- */
 
-/* A second call returns here. */
 static void go_to_previous(ig_app *app)
 {
-    ig_app_note(app, false, "back to #%u", app->came_from);
-    ig_app_go(app, app->came_from);
+    size_t left = app->passed - (app->passed > 0);
+    uint32_t row = left < app->passed ? app->trail[left] : app->cursor;
+
+    ig_app_note(app, false, "back to #%u", row);
+    ig_app_go(app, row);
+    app->passed = left;
 }
 
 static void show_typed(ig_app *app, size_t i)
@@ -442,7 +445,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {selected, "n next"},
         {(map || list) && next_space(app) != app->view->space, "v embeddings"},
         {map, app->view->layout ? "U components" : "U islands"},
-        {app->came_from != app->cursor, "Backspace return"},
+        {app->passed, "Backspace return"},
         {map, "c colour|o highlight"},
         {true, "z expand"},
         {map, "B isoglosses"},

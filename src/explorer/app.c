@@ -51,8 +51,10 @@ void ig_app_go(ig_app *app, uint32_t row)
     if (row >= app->set->rows)
         return;
     app->view->typed = 0;
+    if (app->passed == sizeof app->trail / sizeof *app->trail)
+        memmove(app->trail, app->trail + 1, --app->passed * sizeof *app->trail);
     if (row != app->cursor)
-        app->came_from = app->cursor;
+        app->trail[app->passed++] = app->cursor;
     app->cursor = app->view->row = row;
 }
 

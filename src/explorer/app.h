@@ -145,7 +145,8 @@ struct ig_app {
     ig_layout layout;
     int caret[2];    /* row, column of the cursor while a line is typed; −1: none */
     uint32_t cursor; /* row; … */
-    uint32_t came_from;   /* … and where it was before */
+    uint32_t trail[64]; /* … and where it was before, (passed) the newest last */
+    size_t passed;
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
     bool note_is_error;

@@ -61,8 +61,7 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *s
                     .pace = session->view.pace > 0 ? session->view.pace : 10,
                     .clock = ig_clock_now,
                     .gloss = {.language = ig_pairs_pivot(session->work.set)},
-                    .cursor = session->view.row,
-                    .came_from = session->view.row};
+                    .cursor = session->view.row};
     for (size_t i = 0; i < ig_panels_count; i++)
         if (several || ig_panels[i] != &ig_versions_panel)
             app->panel[app->panels++] = ig_panels[i];

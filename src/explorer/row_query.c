@@ -172,6 +172,8 @@ static ig_status read_condition(const ig_dataset *set, const char **text,
         end = *text + strcspn(*text, " ");
         *text = skip_blanks(end);
     } while (**text && !ig_row_condition(set, *text));
+    if (*value == '"' && end > value + 1 && end[-1] == '"')
+        value++, end--;
     *c = (struct condition){(size_t)column, ig_row_column_of(set, (size_t)column),
                             .sign = sign};
     snprintf(c->value, sizeof c->value, "%.*s", (int)(end - value), value);

@@ -101,8 +101,7 @@ void ig_palette_number_rgb(int number, unsigned char rgb[3])
     }
 }
 
-/* A number moved `part` of the way towards black or white, to the nearest colour of the
- * 6 × 6 × 6 cube. */
+/* A number moved `part` of the way to black or white, to the nearest of the cube. */
 static int move_number(int number, bool to_black, double part)
 {
     unsigned char rgb[3];

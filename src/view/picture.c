@@ -517,7 +517,8 @@ static void draw_map(cairo_t *c, const void *what)
     make_axes(s, map.axis);
     put_axes(c, &map.axis[0], &map.axis[1], s->x_label, s->y_label, NULL);
     if (s->title)
-        put_text(c, s->heading ? s->heading : s->title, LEFT, TOP / 2.0, 14, START);
+        put_text(c, s->heading ? s->heading : s->title, LEFT, TOP / 2.0,
+                 fmin(14, 1350.0 / ig_text_columns(s->title)), START);
     cairo_save(c);
     cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_clip(c);
