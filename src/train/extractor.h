@@ -82,8 +82,7 @@ ig_image ig_extractor_image(const ig_extractor *extractor, ig_space space,
                             const ig_rows *of);
 
 /* Rows of a space as a source (core/rows.h), computed tile by tile from `originals`.
- * The struct is the context; it, the extractor, the originals and `lang` must outlive
- * the source. */
+ * The struct is the context: it, extractor, originals and `lang` outlive the source. */
 typedef struct ig_space_rows {
     const ig_extractor *extractor;
     ig_space space;

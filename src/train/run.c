@@ -437,6 +437,8 @@ const uint8_t *ig_run_entry_rows(ig_run_entry *entry, const ig_dataset *set,
                                    : IG_SPLIT_VALID;
     uint8_t *mark;
 
+    if (held_out && run && !none)
+        return run->split.held_out;
     if (entry->tried[held_out] || none)
         return entry->rows[held_out];
     entry->tried[held_out] = true;

@@ -143,8 +143,7 @@ typedef struct ig_run {
 } ig_run;
 
 /* Load the method, split the pairs, draw the measured pairs, and create the trainer.
- * Fails as ig_objective_load, ig_split_make, ig_weights_load or ig_trainer_new: *run is
- * NULL. */
+ * Fails as ig_objective_load, ig_split_make, ig_weights_load, ig_trainer_new: NULL. */
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 void ig_run_delete(ig_run *run);
 
