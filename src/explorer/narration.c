@@ -99,6 +99,8 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
         else if (strstr(finding[n].text, "meaning embeddings have collapsed"))
             worse = "The meaning embeddings have collapsed to nearly one point: try a "
                     "smaller lr; ";
+        else if (strstr(finding[n].text, "meaning embeddings are nearly one point"))
+            worse = "The meaning embeddings are nearly one point, as the vectors are; ";
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
                  strcmp(finding[n].view, "meaning") == 0)
             worse = "Retrieval between two languages is worse; ";

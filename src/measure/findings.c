@@ -246,14 +246,17 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
         return 0;
     for (int s = MEANING; s <= LANGUAGE; s++) {
         const ig_figure *f = figure_of(space[s], "uniformity");
+        double before = ig_figures_value(&original->figures, "uniformity");
+        bool was = before > IG_UNIFORMITY_POINT;
 
         if (f && f->value > IG_UNIFORMITY_POINT)
-            add_finding(&w, IG_TONE_BAD, "summary",
-                        "The %s embeddings have collapsed to nearly one point "
-                        "(uniformity %.3f, of the original %.3f): their other figures "
-                        "are unreliable.",
-                        names[s], f->value,
-                        ig_figures_value(&original->figures, "uniformity"));
+            add_finding(&w, was ? IG_TONE_PLAIN : IG_TONE_BAD, "summary",
+                        was ? "The %s embeddings are nearly one point, as the vectors "
+                              "are (uniformity %.3f, of the original %.3f)."
+                            : "The %s embeddings have collapsed to nearly one point "
+                              "(uniformity %.3f, of the original %.3f): their other "
+                              "figures are unreliable.",
+                        names[s], f->value, before);
     }
     w.fitted = fitted;
     add_scores(&w, shown);

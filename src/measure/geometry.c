@@ -216,7 +216,7 @@ static void finish(void *state, ig_evaluation *out)
     ig_figures_close(figures, a, none);
     ig_figures_close(figures, u, none);
     if (u->value > IG_UNIFORMITY_POINT)
-        u->reason = "nearly one point; that translations are near says little";
+        u->reason = "nearly one point: that translations are near says little";
 }
 
 const ig_measure_group ig_geometry_group = {"geometry", IG_NEEDS_PAIRS, .join = join,
