@@ -316,11 +316,13 @@ static ig_status compute_measures(eval *e, ig_error *error)
     ig_progress_meter progress;
     const ig_progress watch = {.tick = update_progress, .context = &progress};
     const ig_measure *measure;
-    unsigned main = 0;
+    unsigned main = 0, shown = IG_MAIN;
     ig_status status;
 
+    if (o->measure.format == IG_AS_TABLE) /* which has notes */
+        shown |= IG_NOTED;
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        main |= measure->is & (IG_MAIN | IG_NOTED) ? 1u << measure->group : 0;
+        main |= measure->is & shown ? 1u << measure->group : 0;
     spec.judged = e->queries.set ? &e->judged : NULL;
     spec.queries = &e->asked;
     spec.sample = o->measure.sample;
@@ -371,9 +373,14 @@ static ig_status begin_eval(eval *e, ig_error *error)
     bool svg = o->project.picture[IG_SVG], by = o->measure.by != IG_UNSET;
     ig_status status = IG_OK;
 
-    if (o->measure.split && !o->run.count && !o->method)
-        return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
+    if (o->measure.split && (!runs || o->measure.judgements))
+        return ig_fail(error, IG_USAGE,
+                       runs ? "--judgements cannot be combined with --split %s"
+                            : "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name(o->measure.split));
+    if (!runs && o->measure.spaces >> IG_SPACE_MEANING && ig_options_given(o, "space"))
+        return ig_fail(error, IG_USAGE,
+                       "--space meaning or language needs --run RUN or --method NAME");
     if (!measures && by) /* each measure is a table */
         measures = o->measure.scores ? "mean_pearson" : "top1";
     if (measures)
@@ -500,7 +507,10 @@ static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t firs
 static ig_status output_tables(eval *e, ig_error *error)
 {
     const ig_measure_options *o = &e->options->measure;
-    unsigned meaning = 1u << IG_SPACE_MEANING, spaces = o->spaces ? o->spaces : meaning;
+    bool any = e->options->run.count || e->options->method; /* run, else one space */
+    unsigned spaces = !any        ? 1u << IG_SPACE_ORIGINAL
+                      : o->spaces ? o->spaces
+                                  : 1u << IG_SPACE_MEANING;
     ig_pivot_title title[IG_CHOICE_MAX * IG_SPACES];
     ig_pivot p = {.by = (ig_breakdown)o->by,
                   .title = title,
@@ -509,8 +519,6 @@ static ig_status output_tables(eval *e, ig_error *error)
                   .note = e->unlike};
     ig_status status = o->groups ? ig_pivot_groups(&p, o->groups, error) : IG_OK;
 
-    if (spaces & meaning && !e->options->run.count && !e->options->method)
-        spaces ^= meaning | (~spaces & 1u << IG_SPACE_ORIGINAL);
     for (size_t i = 0; i < e->choice.count * IG_SPACES; i++)
         if (spaces >> i % IG_SPACES & 1)
             title[p.blocks++] =

@@ -269,16 +269,10 @@ ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
                             ig_builder *text, ig_error *error)
 {
     const char *method = options->method ? options->method : "seed";
-    static const char *const steps[] = {"lr", "epochs", "batch", "patience"};
     ig_objective o;
     ig_status status = ig_objective_load(&o, method, error);
 
     *kind = o.extractor;
-    for (size_t i = 0; i < 4 && status == IG_OK && *kind < IG_RESIDUAL; i++)
-        if (options->command != IG_SWEEP && ig_options_given(options, steps[i]))
-            status = ig_fail(error, IG_USAGE,
-                             "--%s: %s is a closed form, without steps", steps[i],
-                             o.name);
     for (size_t i = 0; i < options->measure.axes && status == IG_OK; i++) {
         const ig_axis *axis = &options->measure.axis[i];
         const char *name = ig_axis_weight(axis);
@@ -292,6 +286,21 @@ ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
         ig_objective_format(&o, text);
     ig_objective_free(&o);
     return text && text->failed ? ig_fail_memory(error, "an objective") : status;
+}
+
+/* Note the options of the command line that have no effect on a run. */
+static void note_unused(const ig_options *options, const ig_run *run)
+{
+    static const char *const steps[] = {"patience", "lr", "epochs", "batch"};
+    const ig_train_options *o = &run->info.options;
+    bool closed = run->objective.extractor < IG_RESIDUAL;
+
+    for (size_t i = 0; i < (closed ? 4 : o->valid == 0 && o->patience); i++)
+        if (ig_options_given(options, steps[i]))
+            ig_complain("note: %s %s: --%s has no effect",
+                        closed ? run->info.method : "--valid 0",
+                        closed ? "is a closed form" : "leaves no ids to stop by",
+                        steps[i]);
 }
 
 ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_dataset *set,
@@ -314,6 +323,9 @@ ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_datase
     setup.text = text.text;
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
+    if (status == IG_OK && options->command != IG_SWEEP && !options->quiet &&
+        set == loaded->versions.set[0] && ig_comm_is_root(options->team))
+        note_unused(options, *run);
     ig_builder_free(&text);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "cli/options.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -254,8 +253,7 @@ static ig_status parse_words(ig_options *options, int argc, char **argv,
     return status;
 }
 
-/* What an option of the command line needs, or excludes: but for a sweep, `other` is
- * excluded with 0 alone where `rest` begins with it. */
+/* What an option of the command line needs, or excludes. */
 static const struct rule {
     const char *option;
     ig_command_id command; /* IG_COMMANDS: of all */
@@ -269,9 +267,7 @@ static const struct rule {
     {"positive", IG_COMMANDS, true, "scores", " FILE"},
     {"query-set", IG_EVAL, true, "judgements", " FILE"},
     {"judgements", IG_EVAL, true, "query-set", " SET"},
-    {"judgements", IG_EVAL, false, "split", ""},
     {"unit", IG_PROJECT, false, "raw", ""},
-    {"patience", IG_COMMANDS, false, "valid", " 0, which leaves no ids to stop by"},
     {"ci", IG_COMMANDS, false, "by",
      ": that has deviations over seeds; eval --ci --format csv has the intervals"},
 };
@@ -286,14 +282,10 @@ static ig_status check_rules(const ig_options *options, ig_error *error)
     ig_command_id command = options->command;
 
     for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
-        const char *value = ig_options_given(options, r->option);
-        const char *other = ig_options_given(options, r->other);
-        bool zero = strncmp(r->rest, " 0", 2) == 0;
+        bool other = ig_options_given(options, r->other);
 
-        if (value && !other == r->needs &&
-            (r->command == command || r->command == IG_COMMANDS) &&
-            (!zero ||
-             (command != IG_SWEEP && strtod(value, NULL) && !strtod(other, NULL))))
+        if (ig_options_given(options, r->option) && other != r->needs &&
+            (r->command == command || r->command == IG_COMMANDS))
             return ig_fail(error, IG_USAGE, "--%s %s --%s%s", r->option,
                            r->needs ? "needs" : "cannot be combined with", r->other,
                            r->rest);
