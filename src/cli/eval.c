@@ -8,6 +8,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
+#include "core/array.h"
 #include "core/text.h"
 #include "explorer/panels/leakage_panel.h"
 #include "measure/judged.h"
@@ -316,11 +317,10 @@ static ig_status compute_measures(eval *e, ig_error *error)
     ig_progress_meter progress;
     const ig_progress watch = {.tick = update_progress, .context = &progress};
     const ig_measure *measure;
-    unsigned main = 0, shown = IG_MAIN;
+    unsigned main = 0;
+    unsigned shown = IG_MAIN | (o->measure.format == IG_AS_TABLE ? IG_NOTED : 0);
     ig_status status;
 
-    if (o->measure.format == IG_AS_TABLE) /* which has notes */
-        shown |= IG_NOTED;
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
         main |= measure->is & shown ? 1u << measure->group : 0;
     spec.judged = e->queries.set ? &e->judged : NULL;
@@ -331,7 +331,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
         spec.measures = e->choice.measures;
     else if (o->measure.format != IG_AS_CSV && o->measure.format != IG_AS_JSON &&
              !o->measure.report)
-        spec.measures &= main; /* what the table shows or notes */
+        spec.measures &= main; /* what it shows, a table also notes */
     e->document.choice = e->choice.count && o->measure.by == IG_UNSET ? &e->choice
                                                                       : NULL;
     for (int i = 0; i < 2 && o->project.picture[IG_SVG]; i++)

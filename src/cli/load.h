@@ -33,8 +33,7 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
 /* Continue with a version: set and originals. */
 void ig_load_version(ig_loaded *loaded, size_t version);
 
-/* Reject values that are not finite; unless `quiet` note zero vectors, empty texts and
- * repeated ids on stderr. */
+/* Reject values that are not finite; unless `quiet` note zero vectors and remarks. */
 ig_status ig_load_check(ig_loaded *loaded, bool quiet, ig_error *error);
 
 /* Both for commands that take one version; of several IG_USAGE. */

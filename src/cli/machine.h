@@ -29,8 +29,7 @@ typedef struct ig_threads {
 ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,
                              size_t requested);
 
-/* The same for this process.
- *   share  in  its processors among several processes, or 0 */
+/* The same for this process, with `share` processors among several processes, or 0. */
 ig_threads ig_threads_granted(size_t requested, size_t share);
 
 /* A process of an MPI job; zeroed: a single process. Only the root process prints and

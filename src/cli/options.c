@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "cli/output.h"
+#include "core/array.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "data/content.h"
 #include "measure/figure.h"
@@ -279,17 +281,13 @@ const char *ig_options_given(const ig_options *options, const char *name)
 
 static ig_status check_rules(const ig_options *options, ig_error *error)
 {
-    ig_command_id command = options->command;
-
-    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
-        bool other = ig_options_given(options, r->other);
-
-        if (ig_options_given(options, r->option) && other != r->needs &&
-            (r->command == command || r->command == IG_COMMANDS))
+    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++)
+        if (ig_options_given(options, r->option) &&
+            !ig_options_given(options, r->other) == r->needs &&
+            (r->command == options->command || r->command == IG_COMMANDS))
             return ig_fail(error, IG_USAGE, "--%s %s --%s%s", r->option,
                            r->needs ? "needs" : "cannot be combined with", r->other,
                            r->rest);
-    }
     return IG_OK;
 }
 

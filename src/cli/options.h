@@ -3,9 +3,14 @@
  * parsing, help, the config file, --set and the grid of a sweep. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/comm.h"
+#include "core/error.h"
+#include "core/memory.h"
 #include "data/dataset.h"
 #include "encode/encoder.h"
 #include "report/text_table.h"

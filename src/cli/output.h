@@ -2,7 +2,12 @@
  * dataset is printed with control characters made visible. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
 #include "core/comm.h"
+#include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "report/tables.h"
@@ -41,9 +46,8 @@ ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
                           const char *groups, const char *report, ig_comm *team,
                           ig_error *error);
 
-/* Create the parent directories of `path`, open it (ig_dir_open) and check it
- * (ig_output_check) on the root process, which holds its lock until ig_dir_close; on
- * others *dir is zeroed. */
+/* Create parent directories of `path`, open (ig_dir_open) and check (ig_output_check) it
+ * on the root process, which locks it until ig_dir_close; in others *dir is zero. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            const ig_inputs *inputs, bool overwrite, ig_comm *team,
                            ig_error *error);

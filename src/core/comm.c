@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <time.h>
 
+#include "core/memory.h"
+
 #ifdef IG_MPI
 #include <mpi.h>
 #endif

@@ -2,6 +2,7 @@
 #include "core/text.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
