@@ -66,7 +66,7 @@ ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
                             ig_builder *text, ig_error *error);
 
 /* A run of the method, by the options of training; `pairs` are those of --pairs, or of
- * ids. Fails as ig_run_new and ig_load_objective. */
+ * ids. Notes options without an effect. Fails as ig_run_new and ig_load_objective. */
 ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_dataset *set,
                           const ig_pairs *pairs, const ig_options *options,
                           ig_error *error);

@@ -46,8 +46,8 @@ ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
                           const char *groups, const char *report, ig_comm *team,
                           ig_error *error);
 
-/* Create parent directories of `path`, open (ig_dir_open) and check (ig_output_check) it
- * on the root process, which locks it until ig_dir_close; in others *dir is zero. */
+/* Create parent directories of `path`, open (ig_dir_open) and check (ig_output_check)
+ * it on the root process, which locks it until ig_dir_close; in others *dir is zero. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            const ig_inputs *inputs, bool overwrite, ig_comm *team,
                            ig_error *error);
