@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ void ig_typed_stop_server(ig_app *app)
     app->server = NULL;
 }
 
-/* The shell ends the server when its input closes, however this process ends. */
+/* The shell ends with the server, and ends it with this process, however that ends. */
 static void start_server(ig_app *app)
 {
     const char *program = app->options.server;
@@ -200,8 +201,9 @@ static void start_server(ig_app *app)
     snprintf(command, sizeof command, "command -v %s >/dev/null", program);
     if (system(command) == 0) {
         snprintf(command, sizeof command,
-                 "trap '' HUP INT QUIT; exec >/dev/null 2>&1; "
-                 "%s --host 127.0.0.1 --port %d </dev/null & read -r x; kill $!",
+                 "trap '' HUP INT QUIT; exec 3<&0 >/dev/null 2>&1; "
+                 "%s --host 127.0.0.1 --port %d </dev/null 3<&- & s=$!; "
+                 "{ read -r x; kill $s $$; } <&3 & wait $s; kill $!",
                  program, find_silent_port(app));
         app->server = popen(command, "w");
     }
@@ -216,12 +218,18 @@ static void start_server(ig_app *app)
 
 double ig_typed_tick(ig_app *app)
 {
-    if (!app->starting || find_silent_port(app))
+    struct pollfd shell = {.fd = app->starting ? fileno(app->server) : -1};
+    int silent = app->starting ? find_silent_port(app) : 0;
+
+    if (!app->starting || (silent && poll(&shell, 1, 0) == 0))
         return app->starting ? 0.3 : -1;
     app->starting = false;
     app->at_once = true;
-    ig_app_note(app, false, "%s is ready: A encodes a sentence", app->options.server);
-    if (*app->unasked)
+    ig_app_note(app, silent,
+                silent ? "%s ended; in a shell it says why: %s --port %d"
+                       : "%s is ready: A encodes a sentence",
+                app->options.server, app->options.server, silent);
+    if (*app->unasked && !silent)
         ig_typed_ask_texts(app, app->unasked);
     *app->unasked = '\0';
     return -1;
@@ -238,7 +246,8 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 
     if (app->starting) {
         snprintf(app->unasked, sizeof app->unasked, "%s", typed);
-        ig_app_note(app, false, "%s is starting: it encodes the sentence once ready",
+        ig_app_note(app, false,
+                    "%s is starting, then it encodes the sentence typed last",
                     app->options.server);
         return;
     }

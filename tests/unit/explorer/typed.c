@@ -254,8 +254,14 @@ static void test_its_server(void **state)
                                  {"<Esc>", "!:ask"},
                                  {"A<Enter>", "cannot start ./serve: pip install"},
                                  {0}});
-    scratch_text("serve", serve);
+    scratch_text("serve", "#!/bin/sh\n");
     chmod("serve", 0700);
+    check_pressed(&s, 24, 100, (const struct pressed[]){{"A<Enter><Esc>", ""}, {0}});
+    while (ig_explorer_tick(&s.app) > 0) /* until its shell has ended */
+        sched_yield();
+    assert_string_equal(s.app.note,
+                        "./serve ended; in a shell it says why: ./serve --port 1");
+    scratch_text("serve", serve);
     check_pressed(
         &s, 24, 100,
         (const struct pressed[]){{"A<Enter>", "./serve is starting; a sentence can"},
@@ -268,9 +274,10 @@ static void test_its_server(void **state)
     ig_explorer_tick(&s.app);
     assert_string_equal(s.app.note, "./serve is ready: A encodes a sentence");
     s.app.starting = true; /* what is typed meanwhile is encoded then */
-    check_pressed(&s, 24, 100,
-                  (const struct pressed[]){
-                      {":ask q e<Enter>", "is starting: it encodes the"}, {0}});
+    check_pressed(
+        &s, 24, 100,
+        (const struct pressed[]){
+            {":ask q e<Enter>", "then it encodes the sentence typed last"}, {0}});
     ig_explorer_tick(&s.app);
     assert_true(s.session->typed_sentences.asked);
     assert_string_equal(s.session->typed_sentences.encoding.text, "q e");
