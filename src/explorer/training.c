@@ -10,6 +10,7 @@
 
 #include "core/file.h"
 #include "core/text.h"
+#include "report/document.h"
 
 /* The ending of a run whose trainer was killed, while it is followed. */
 static const char trainer_ended[] = "trainer ended";
@@ -280,6 +281,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     bool suited =
         ig_objective_suit(&setup.options, command->method, s->work.pairs->count);
     char name[64], count[IG_NUMBER_SIZE];
+    ig_builder words = {0};
     ig_extractor best;
     bool looking = false;
     size_t epoch;
@@ -300,14 +302,18 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     status = ig_run_new(&order->run, &setup, error);
     if (status == IG_OK && before && before->run)
         status = edit_as(order, before->run, error);
-    if (status == IG_OK && suited && !setup.from)
-        snprintf(order->message, sizeof order->message,
-                 "lr and epochs suit %s pairs; isogloss train: --lr %g --epochs %zu "
-                 "--patience %zu",
-                 ig_count_format(count, s->work.pairs->count), setup.options.lr,
-                 setup.options.epochs, setup.options.patience);
     if (status == IG_OK)
         name_run(order->run);
+    /* Edited terms are no options. */
+    if (status == IG_OK && suited && !setup.from && !*order->run->info.edit) {
+        ig_command_options(&words, setup.method, &setup.options,
+                           strcmp(s->pairing, "pivot") ? s->pairing : NULL, setup.init);
+        snprintf(order->message, sizeof order->message,
+                 "lr and epochs suit %s pairs; isogloss train DATA%s",
+                 ig_count_format(count, s->work.pairs->count),
+                 words.text ? words.text : "");
+        ig_builder_free(&words);
+    }
     return status;
 }
 

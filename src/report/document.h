@@ -101,6 +101,12 @@ ig_status ig_document_add(ig_document *document, const ig_document_run *run,
  * it must be; nothing without a word. */
 void ig_command_word(ig_builder *line, const char *option, const char *word);
 
+/* Append what `train` takes of a run: method, options that are set, pairing (unless
+ * NULL or "file"), initial weights or NULL. */
+void ig_command_options(ig_builder *line, const char *method,
+                        const ig_train_options *options, const char *pairing,
+                        const char *init);
+
 /* Measure the original vectors, and of each run the spaces that its extractor serves.
  *   originals  in  the set's rows; those of an extractor of fewer dims are their first
  *                  columns

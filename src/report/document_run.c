@@ -19,6 +19,28 @@ void ig_command_word(ig_builder *line, const char *option, const char *word)
     ig_builder_add(line, "%s", quote);
 }
 
+void ig_command_options(ig_builder *line, const char *method,
+                        const ig_train_options *options, const char *pairing,
+                        const char *init)
+{
+    const ig_train_option *option;
+    char value[IG_SETTING_SIZE];
+
+    ig_command_word(line, " --method ", method);
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        bool flag = option->field.kind == IG_KIND_FLAG;
+
+        ig_setting_format(&option->field, options, value);
+        if (!*value || (flag && strcmp(value, "yes") != 0))
+            continue;
+        ig_builder_add(line, " --%s", option->field.name);
+        ig_command_word(line, " ", flag ? NULL : value);
+    }
+    if (pairing && strcmp(pairing, "file") != 0)
+        ig_command_word(line, " --pairing ", pairing);
+    ig_command_word(line, " --init ", init);
+}
+
 /* Append the command that trains a run anew, with every option, if it is known. */
 static void add_command(ig_builder *line, const ig_document *d,
                         const ig_document_run *run)
@@ -26,8 +48,7 @@ static void add_command(ig_builder *line, const ig_document *d,
     const ig_run_info *s = run->info;
     bool same = (run->run || s->checksum == d->set->checksum) && run->words;
     const char *method = run->run ? run->run->method : s->method;
-    const ig_train_option *option;
-    char out[32], objective[1024], value[IG_SETTING_SIZE];
+    char out[32], objective[1024];
 
     if (!s->checksum || !s->records)
         return;
@@ -39,19 +60,7 @@ static void add_command(ig_builder *line, const ig_document *d,
     ig_builder_add(line, "isogloss train%s", same ? "" : " DATA");
     for (size_t i = 0; i < run->words && same; i++)
         ig_command_word(line, " ", run->data[i]);
-    ig_command_word(line, " --method ", method);
-    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        bool flag = option->field.kind == IG_KIND_FLAG;
-
-        ig_setting_format(&option->field, &s->options, value);
-        if (flag && strcmp(value, "yes") != 0)
-            continue;
-        ig_builder_add(line, " --%s", option->field.name);
-        ig_command_word(line, " ", flag ? NULL : value);
-    }
-    if (s->pairing && strcmp(s->pairing, "file") != 0)
-        ig_command_word(line, " --pairing ", s->pairing);
-    ig_command_word(line, " --init ", s->init);
+    ig_command_options(line, method, &s->options, s->pairing, s->init);
     ig_command_word(line, " --out ", run->run ? out : s->path);
 }
 
