@@ -155,13 +155,14 @@ static void draw_prompt(ig_app *app, ig_rect at)
                        of->argument, ig_dim);
 }
 
-/* The blank before the last part of a sentence, or NULL. */
+/* The blank before a sentence's last part, or NULL. A mark after a blank is a key. */
 static char *last_part(char *text)
 {
     char *part = NULL;
 
     for (char *at = text; (at = strchr(at + 1, ' '));)
-        part = strchr(",;:", at[-1]) || at[1] == '(' ? at : part;
+        if (at[1] == '(' || (at > text + 1 && at[-2] != ' ' && strchr(",;:", at[-1])))
+            part = at;
     return part;
 }
 

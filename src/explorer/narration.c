@@ -85,7 +85,7 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     const ig_shown_evaluation *e = app->now->evaluation;
     ig_finding finding[IG_FINDINGS_MAX];
     double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
-    const char *worse = "Now ", *read = "";
+    const char *worse = "A", *read = "";
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
@@ -95,19 +95,17 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
         return;
     for (size_t n = ig_findings_make(finding, e->space, NULL, "", false); n-- > 0;)
         if (strstr(finding[n].text, "language remains"))
-            read = "; a probe still reads the language";
+            read = "; a probe still reads language";
         else if (strstr(finding[n].text, "meaning embeddings have collapsed"))
-            worse = "The meaning embeddings have collapsed to nearly one point: try a "
-                    "smaller lr; ";
+            worse = "Meaning embeddings are nearly one point: try a smaller lr; a";
         else if (strstr(finding[n].text, "meaning embeddings are nearly one point"))
-            worse = "The meaning embeddings are nearly one point, as the vectors are; ";
+            worse = "Meaning embeddings are nearly one point, as the vectors are; a";
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
                  strcmp(finding[n].view, "meaning") == 0)
-            worse = "Retrieval between two languages is worse; ";
-    snprintf(out, size,
-             "%sa translation is nearest for %.1f%%, before for %.1f%% (%s)%s", worse,
-             after, percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"),
-             ig_measured_rows(app, e, rows), read);
+            worse = "Retrieval between two languages is worse; a";
+    snprintf(out, size, "%s translation is nearest for %.1f%%, was %.1f%%%s (%s)",
+             worse, after, percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"), read,
+             ig_measured_rows(app, e, rows));
 }
 
 /* A share of the nearest sentences of a version, in percent; NaN: not measured. */
@@ -158,7 +156,7 @@ void ig_narration_line(const ig_app *app, char *out, size_t size)
     if (app->versions->count > 1 && !training && !weights)
         describe_version(app, out, size);
     else if (now->looking)
-        line = "past epoch: , and . previous and next, Esc returns";
+        line = "past epoch: , and . step, Esc returns";
     else if (app->talk.waits || (training && (!weights || !now->main.shown->epoch)))
         describe_original(app, out, size);
     else if (now->activity == IG_PAUSED)
