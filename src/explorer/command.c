@@ -1,7 +1,6 @@
 /* The command line: what is typed, and the lines that complete it. */
 #include "explorer/command.h"
 
-#include <ctype.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +192,8 @@ static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
 static void run_line(ig_app *app, const char *line)
 {
     const ig_action_entry *entry = find_action(app, line);
-    const char *argument = line + (isdigit(*line) ? 0 : strcspn(line, " ")); /* :42 */
+    const char *argument = line +
+                           (strchr("0123456789", *line) ? 0 : strcspn(line, " "));
     char path[IG_PATH_SIZE];
     long word;
 
@@ -323,13 +323,12 @@ static void match_all(ig_app *app, const char *typed)
             add_choice(p, rank, e, NULL, e->help);
         for (const ig_action_entry *e = ig_actions; e < first && !of; e++)
             add_choice(p, rank, e, NULL, e->help);
-        for (const ig_action_entry *e = of ? of : ig_actions; e->name; e++) {
+        for (const ig_action_entry *e = of ? of : ig_actions;
+             e->name && (!of || e == of); e++) {
             about = e->help;
             for (size_t i = 0; (word = ig_action_word(app, e->words, i, out, &about));
                  i++)
                 add_choice(p, rank, e, word, about);
-            if (of)
-                break;
         }
     }
     if (of && of->path && (*p->typed || !of->words))

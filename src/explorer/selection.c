@@ -83,15 +83,15 @@ void ig_selection_take(ig_app *app, bool *has)
 /* A text with a sign may be a condition whose column is mistyped. */
 static void note_no_match(ig_app *app, const char *line)
 {
-    const char *text = strncmp(line, "text~", 5) == 0 ? line + 5 : "";
+    const char *text = line + (strncmp(line, "text~", 5) == 0 ? 5 : 0);
     size_t n = strcspn(text, " =<>~");
     ig_error error = {.message = ""};
 
-    if (strstr(line, " and ") || strstr(line, " or ") || *text == '!')
+    if (*text == '!' ||
+        (strpbrk(text, "=<>~") && (strstr(text, " and ") || strstr(text, " or "))))
         ig_fail(&error, IG_USAGE,
-                "and, or, ! are text here: all of lang!=de text~wolf "
-                "must hold");
-    else if (text[n] && text[n] != ' ')
+                "and, or, ! are text here: all of lang!=de text~wolf must hold");
+    else if (text > line && text[n] && text[n] != ' ')
         ig_row_column_named(app->set, text, &error);
     ig_app_note(app, true, "no match%s%s", *error.message ? "; " : "", error.message);
 }
