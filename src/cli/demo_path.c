@@ -1,5 +1,4 @@
-/* The demo datasets, searched relative to the program: works from a build directory and
- * from an installation that was moved. */
+/* The demo datasets, relative to the program: built here, or installed and moved. */
 #include "cli/demo_path.h"
 
 #include <limits.h>

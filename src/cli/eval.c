@@ -8,7 +8,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/array.h"
 #include "core/text.h"
 #include "explorer/panels/leakage_panel.h"
 #include "measure/judged.h"

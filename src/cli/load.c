@@ -9,9 +9,7 @@
 #include "cli/machine.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/array.h"
 #include "core/blas.h"
-#include "core/file.h"
 #include "core/text.h"
 #include "data/content.h"
 #include "report/document.h"
@@ -290,26 +288,14 @@ ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
     return text && text->failed ? ig_fail_memory(error, "an objective") : status;
 }
 
-/* Note the options of the command line that have no effect on a run. */
-static void note_unused(const ig_options *options, const ig_run *run)
-{
-    static const char *const steps[] = {"patience", "lr", "epochs", "batch"};
-    const ig_train_options *o = &run->info.options;
-    bool closed = run->objective.extractor < IG_RESIDUAL;
-
-    for (size_t i = 0; i < (closed ? 4 : o->valid == 0 && o->patience); i++)
-        if (ig_options_given(options, steps[i]))
-            ig_complain("note: %s %s: --%s has no effect",
-                        closed ? run->info.method : "--valid 0",
-                        closed ? "is a closed form" : "leaves no ids to stop by",
-                        steps[i]);
-}
-
 ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_dataset *set,
                           const ig_pairs *pairs, const ig_options *options,
                           ig_error *error)
 {
+    static const char *const steps[] = {"lr", "epochs", "batch", "patience"};
     bool given = options->pairs && pairs == &loaded->pairs;
+    bool noted = options->command != IG_SWEEP && !options->quiet &&
+                 set == loaded->versions.set[0] && ig_comm_is_root(options->team);
     ig_run_setup setup = {.set = set,
                           .pairs = pairs,
                           .method = options->method ? options->method : "seed",
@@ -325,9 +311,10 @@ ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_datase
     setup.text = text.text;
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
-    if (status == IG_OK && options->command != IG_SWEEP && !options->quiet &&
-        set == loaded->versions.set[0] && ig_comm_is_root(options->team))
-        note_unused(options, *run);
+    for (size_t i = 0; i < 4 && status == IG_OK && noted && kind < IG_RESIDUAL; i++)
+        if (ig_options_given(options, steps[i]))
+            ig_complain("note: %s is a closed form: --%s has no effect", setup.method,
+                        steps[i]);
     ig_builder_free(&text);
     return status;
 }

@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "core/array.h"
-#include "core/file.h"
 #include "core/text.h"
 #include "data/content.h"
 #include "measure/figure.h"

@@ -1,7 +1,6 @@
 /* Names numbered by first appearance, and quoting for messages. */
 #include "data/names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"

@@ -57,11 +57,12 @@ static void split_quoted(ig_table_reader *t, const char *begin, size_t length)
     if (t->status == IG_OK && (t->copies.failed || csv_error(&parser) == CSV_ENOMEM))
         t->status = ig_fail_memory(t->error, t->record.file);
     else if (t->status == IG_OK && csv_error(&parser) == CSV_EPARSE)
-        t->status = ig_fail(t->error, IG_FORMAT,
-                            "%s:%zu: a stray or open quote in field %zu; a field that "
-                            "holds quotes is quoted whole, and they are doubled%s",
-                            t->record.file, t->record.line, t->record.count + 1,
-                            strchr("[{", *begin) ? " (JSON? pandas: read_json, to_csv)" : "");
+        t->status =
+            ig_fail(t->error, IG_FORMAT,
+                    "%s:%zu: a stray or open quote in field %zu; a field that "
+                    "holds quotes is quoted whole, and they are doubled%s",
+                    t->record.file, t->record.line, t->record.count + 1,
+                    strchr("[{", *begin) ? " (JSON? pandas: read_json, to_csv)" : "");
     csv_free(&parser);
 }
 

@@ -2,7 +2,6 @@
  * (numpy.savetxt, TensorBoard projector), without a header, and word vectors (word2vec,
  * fastText, GloVe), lines of a word, which may contain blanks, and its numbers, with or
  * without a first line "N d". */
-#include <stdio.h>
 
 #include "data/reader.h"
 #include "data/table.h"

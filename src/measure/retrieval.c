@@ -1,8 +1,6 @@
 /* Retrieval: figures from the results of each query (measure/queries.h), of each
  * direction and means over them. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "measure/bootstrap.h"
 #include "measure/queries.h"
@@ -12,8 +10,6 @@ static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every cand
 static const char NO_RATIO[] =
     "rows have nearest rows of negative cosine, where the ratio is not defined";
 static const char TIES[] = "found by a tie with other rows";
-static const char LEFT_OUT[] =
-    "directions have fewer than 20 candidates: means leave them out, unless all have";
 static const size_t ALL = IG_ALL_LANGUAGES;
 
 /* Those with a chance level, and others. */
@@ -174,7 +170,6 @@ static ig_figure *add_mean(struct rows *rows, const struct line *line,
     ig_figures *figures = rows->figures;
     size_t n = 0, small = 0;
     ig_figure *mean;
-    char text[200];
 
     for (int kind = 0; kind < 3 && n == 0; kind++)
         for (size_t i = 0; i < r->count; i++) {
@@ -189,12 +184,10 @@ static ig_figure *add_mean(struct rows *rows, const struct line *line,
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
                                which == TO ? lang : ALL, rows->some, n, false,
                                reason_of(r, line));
-    if (small) {
-        snprintf(text, sizeof text, "%s; %zu %s", LEFT_OUT, mean->marked,
-                 mean->marked ? mean->reason : "");
-        mean->reason = mean->marked ? ig_arena_text(&figures->arena, text, strlen(text))
-                                    : LEFT_OUT;
+    if (small && (!mean->marked || !rows->some[0]->few)) { /* more than ties say */
         mean->marked = small;
+        mean->reason = "directions have fewer than 20 candidates; means leave them "
+                       "out, unless all have";
     }
     if (which == WITH)
         ig_figures_name_part(figures, mean, figures->language[lang]);

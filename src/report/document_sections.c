@@ -173,68 +173,46 @@ static void add_measures(ig_sections *out, const ig_document *d,
     }
 }
 
-/* Append each part of reasons ("3 found by a tie; no interval: …") with all its
- * measures, and its columns if not all have it, with their numbers if others: of those
- * that are missing, whose reasons have one part, or of others. */
+/* Append each reason with all its measures, and its columns if not all have it: of
+ * those that are missing, or of others. */
 static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
                         bool missing)
 {
-    struct said {
-        const char *label, *part, *where;
-        size_t length, number, with;
-    } said[4 * IG_CHOICE_MAX], *s, *end = said, *last = said + 4 * IG_CHOICE_MAX;
+    const char *reason[IG_CHOICE_MAX] = {NULL};
     const ig_measure *m;
 
     for (size_t i = 0; i < IG_CHOICE_MAX && (m = ig_measure_at(i)); i++) {
         bool shown =
             (full || m->is & (missing ? IG_MAIN : IG_MAIN | IG_NOTED)) &&
             ((missing && !(m->is & IG_QUIET)) || ig_document_shows(columns, m));
-        struct said *from = end;
-        size_t of = 0;
+        size_t of = 0, with = 0;
+        char where[400] = "";
 
         for (size_t c = 0; c < columns.count && shown; c++) {
             const ig_figure *f = ig_document_cell(&columns.at[c], m, NULL);
-            const char *part = f && isnan(f->value) == missing ? f->reason : NULL;
-            const char *cut;
+            const char *why = f && isnan(f->value) == missing ? f->reason : NULL;
 
             of += f != NULL;
-            for (; part && end < last && !list->arena.failed; part = cut) {
-                size_t n = strlen(part), number = strspn(part, "0123456789");
-                bool other;
-
-                cut = missing ? NULL : strstr(part, "; ");
-                n = cut ? (size_t)(cut - part) : n;
-                cut = cut ? cut + 2 : NULL;
-                for (s = from; s < end; s++)
-                    if (n - number == s->length - s->number &&
-                        memcmp(part + number, s->part + s->number, n - number) == 0)
-                        break;
-                if (s == end)
-                    *end++ = (struct said){m->label, part, "", n, number, 0};
-                other = n != s->length || memcmp(part, s->part, number) != 0;
-                s->with += !other;
-                s->where = ig_table_text_of(list, "%.400s%s%.*s%s%s", s->where,
-                                            *s->where ? ", " : "",
-                                            other ? (int)number : 0, part,
-                                            other ? " in " : "", columns.at[c].name);
-            }
+            reason[i] = reason[i] ? reason[i] : why;
+            if (why && strcmp(why, reason[i]) == 0)
+                ig_text_append(where, sizeof where, "%s%s", with++ ? ", " : "",
+                               columns.at[c].name);
         }
-        for (s = from; s < end; s++)
-            s->part = ig_table_text_of(list, s->with < of ? "%.*s (in %s)" : "%.*s",
-                                       (int)s->length, s->part, s->where);
+        if (with && with < of)
+            reason[i] = ig_table_text_of(list, "%s (in %s)", reason[i], where);
     }
-    for (s = said; s < end; s++) {
-        const char *part = s->part;
+    for (size_t i = 0; i < IG_CHOICE_MAX; i++) {
+        const char *why = reason[i];
         char measures[1024] = "";
 
-        for (struct said *t = s; t < end && part; t++)
-            if (t->part && strcmp(t->part, part) == 0) {
+        for (size_t j = i; j < IG_CHOICE_MAX && why; j++)
+            if (reason[j] && strcmp(reason[j], why) == 0) {
                 ig_text_append(measures, sizeof measures, "%s%s", *measures ? "; " : "",
-                               t->label);
-                t->part = NULL;
+                               ig_measure_at(j)->label);
+                reason[j] = NULL;
             }
-        if (part)
-            ig_terms_add(list, missing ? "missing" : "note", "%s: %s", measures, part);
+        if (why)
+            ig_terms_add(list, missing ? "missing" : "note", "%s: %s", measures, why);
     }
 }
 

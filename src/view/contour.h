@@ -16,7 +16,7 @@ typedef struct ig_isoglosses {
 /* Find them, unless they are those of this generation of the map: the density of each
  * group is that of its shown points, smoothed by a Gaussian of 2% of the width of all;
  * its isogloss is where its share of the density of all is one half, within the region
- * of the 95% of the points where that is greatest. None on a scale, nor of the dim rest.
+ * of the 95% of the points where that is greatest. None on a scale or of the dim rest.
  * IG_OK or IG_NOMEM. O(points × series + 30,000 × groups). */
 ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *map,
                              ig_error *error);
