@@ -212,13 +212,14 @@ static void draw_card(ig_app *app)
 static bool press_key(ig_app *app, ig_action action, ig_key ignored)
 {
     size_t page = (size_t)app->listed.rect.rows, lines = app->listed.lines;
+    bool ends = action == IG_ACT_BACK || action == IG_ACT_QUIT, done;
 
     (void)ignored;
-    if (action != IG_ACT_BACK && action != IG_ACT_QUIT)
-        return ig_list_cursor_act(&app->listed, action,
-                                  lines > page ? lines - page + 1 : 1);
-    app->overlay = NULL;
-    return true;
+    app->overlay = ends ? NULL : app->overlay;
+    done = ends || ig_list_cursor_act(&app->listed, action,
+                                      lines > page ? lines - page + 1 : 1);
+    app->listed.lines = lines; /* there may be keys before it is drawn again */
+    return done;
 }
 
 void ig_inspect_open(ig_app *app)

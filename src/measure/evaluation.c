@@ -220,14 +220,14 @@ ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_comb
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
                            const size_t *count, size_t k, bool pooled)
 {
-    size_t rows = 0, with = 0;
-    size_t *total = ig_arena_array(&figures->brief, k, sizeof *total);
+    size_t rows = 0;
+    size_t *total = ig_arena_array(&figures->brief, 2 * k, sizeof *total);
+    size_t *counted = total + k; /* as each language */
 
-    for (size_t i = 0; total && i < k; i++) {
-        for (size_t j = 0; j < k; j++)
-            total[i] += count[i * k + j];
-        rows += total[i];
-        with += total[i] > 0;
+    for (size_t c = 0; total && c < k * k; c++) {
+        total[c / k] += count[c];
+        counted[c % k] += count[c];
+        rows += count[c];
     }
     for (size_t c = 0; total && c < k * k; c++) {
         size_t i = c / k, j = c % k;
@@ -239,7 +239,7 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
                                        (double)count[c] / (double)total[i], NULL);
         row->n = total[i];
         row->chance = pooled ? (double)(total[j] - (i == j)) / (double)(rows - 1)
-                             : 1 / (double)with;
+                             : (double)counted[j] / (double)rows;
     }
 }
 

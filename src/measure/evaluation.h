@@ -154,7 +154,7 @@ ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_comb
 
 /* Append the shares of each language's rows that are counted as every other: count
  * (k, k). Chance is the share of the other's rows among all that a row may be counted
- * as (`pooled`), or that of one language among those that have rows. */
+ * as (`pooled`), or that of all rows that are counted so. */
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
                            const size_t *count, size_t k, bool pooled);
 

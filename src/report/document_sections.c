@@ -474,9 +474,11 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
     if (format == IG_AS_TABLE) {
         add_all(&sections, d, false, NULL, NULL);
     } else {
+        ig_document_columns all = ig_document_spaces(d, &sections.arena);
+
         add_head(&sections, d);
-        add_measures(&sections, d, ig_document_spaces(d, &sections.arena), NULL,
-                     d->full);
+        add_measures(&sections, d, all, NULL, d->full);
+        add_notes(&sections, d, all, false);
     }
     return ig_sections_print(&sections, out, format, columns, utf8, error);
 }
