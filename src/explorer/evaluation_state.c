@@ -238,6 +238,7 @@ static ig_status make_evaluation(ig_job *job)
     *f = (ig_shown_evaluation){.serial = ++job->session->measures.serials,
                                .by = ig_shown_made(job->shown),
                                .held_out = m->run != 0,
+                               .trained = -1,
                                .ids = m->subset.meanings,
                                .of_ids = m->subset.of_meanings,
                                .rows = m->subset.rows,

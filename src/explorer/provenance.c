@@ -112,24 +112,36 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
     return *out ? out + strlen("; ") : out;
 }
 
+/* The share of the rows measured on which the run was trained, counted once. */
+static double find_trained(const ig_app *app, ig_shown_evaluation *e)
+{
+    const ig_run_entry *run = e ? ig_runs_find(&app->now->runs, e->by.run) : NULL;
+    const uint8_t *trained, *only;
+    size_t both = 0;
+
+    if (!run || e->trained >= 0 || !ig_run_fits(run->info, app->set))
+        return run ? fmax(0, e->trained) : 0;
+    trained = ig_training_rows(app->now, run->number, false);
+    only = e->held_out ? ig_training_rows(app->now, app->now->shown_run, true) : NULL;
+    for (size_t i = 0; trained && i < app->set->rows; i++)
+        both += (!only || only[i]) && trained[i];
+    return e->trained = (double)both / (double)e->of_rows;
+}
+
 const char *ig_trained_compared(const ig_app *app, char out[IG_PROVENANCE])
 {
-    const ig_shown_evaluation *e = app->now->compared_evaluation;
-    unsigned of = e && e->held_out ? e->by.run : 0;
-    const uint8_t *trained = ig_training_rows(app->now, of, false);
-    const uint8_t *held_out = ig_training_rows(app->now, app->now->shown_run, true);
-    size_t both = 0, all = 0;
-    char label[IG_RUN_LABEL];
+    ig_shown_evaluation *e = app->now->compared_evaluation;
+    double share = find_trained(app, e);
+    char label[IG_RUN_LABEL], percent[IG_NUMBER_SIZE];
 
-    for (size_t i = 0; trained && held_out && i < app->set->rows; i++) {
-        all += held_out[i];
-        both += held_out[i] & trained[i];
-    }
     *out = '\0';
-    if (both)
-        snprintf(out, IG_PROVENANCE, "%s was trained on %.0f%% of the rows measured",
-                 ig_run_label(app, of, label),
-                 fmax(1, 100 * (double)both / (double)all));
+    snprintf(percent, sizeof percent, "%.0f%%", fmax(1, 100 * share));
+    if (share > find_trained(app, app->now->evaluation))
+        snprintf(out, IG_PROVENANCE, "%s was trained on %s of the rows measured",
+                 ig_run_label(app, e->by.run, label),
+                 share < 0.995 ? percent
+                 : share < 1   ? "almost all"
+                               : "all");
     return out;
 }
 

@@ -207,6 +207,7 @@ typedef struct ig_shown_evaluation {
     unsigned long serial;
     ig_made_by by;
     bool held_out;        /* only the held-out ids of the run */
+    double trained;       /* share of the rows that trained it; < 0: not counted yet */
     size_t ids, of_ids;   /* meanings measured, of all; fewer: a sample */
     size_t rows, of_rows; /* rows likewise; a sample of rows may have no pairs */
     const ig_evaluation *space[IG_SPACES]; /* NULL: no such space, or no run */

@@ -74,7 +74,7 @@ static void describe(ig_session *s)
         ig_session_compares_maps(s) ? s->result[IG_PRODUCT_MAP_COMPARED].value : NULL;
     ig_made_by by = map ? map->by : (ig_made_by){0};
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
-    const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
+    ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
     ig_activity activity = ig_session_activity(s, entry);
 
     s->jobs.changed |= s->activity != activity;

@@ -119,7 +119,7 @@ struct ig_session {
     const ig_history *history; /* past epochs that can be shown, with the newest */
     const ig_map *map, *compared_map; /* each or NULL */
     const ig_neighbours *neighbours, *compared_neighbours;
-    const ig_shown_evaluation *evaluation, *compared_evaluation;
+    ig_shown_evaluation *evaluation, *compared_evaluation;
 
     ig_jobs jobs;
     ig_result result[IG_PRODUCTS];

@@ -115,7 +115,8 @@ typedef struct ig_figure {
     double value;          /* NaN: undefined, with a `reason` */
     double chance;         /* expected value of guessing; NaN: unknown */
     double low, high;      /* 95% interval; NaN: there is none */
-    bool few;              /* its direction has fewer than IG_FEW_CANDIDATES */
+    bool few;              /* its direction has fewer than IG_FEW_CANDIDATES, … */
+    bool left_out;         /* … and others have more: means leave it out */
     const char *reason;    /* why it is NaN; or what is to be known of … */
     size_t marked;         /* … so many rows or parts (0: nothing), and, when all are
                               measured, why there is no interval */

@@ -184,6 +184,10 @@ static ig_figure *add_mean(struct rows *rows, const struct line *line,
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
                                which == TO ? lang : ALL, rows->some, n, false,
                                reason_of(r, line));
+    for (size_t i = 0; i < r->count && which == EVERY && n && !rows->some[0]->few; i++)
+        if (rows->figure[i])
+            rows->figure[i]->left_out = rows->figure[i]->few &&
+                                        !isnan(rows->figure[i]->value);
     if (small && (!mean->marked || !rows->some[0]->few)) { /* more than ties say */
         mean->marked = small;
         mean->reason = "directions have fewer than 20 candidates; means leave them "

@@ -2,6 +2,7 @@
 #include "view/heat.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "core/text.h"
 #include "view/axes.h"
@@ -26,8 +27,7 @@ struct plan {
     int from, to;      /* first and end column of its figure: centred in wide tiles */
     size_t rows, cols; /* visible */
     ig_rect tiles;     /* area of the visible tiles */
-    int means;         /* 1: a row and a column of means follow the tiles, */
-    int scale;         /* 1: then a row of the scale */
+    int means, scale;  /* 1: a row and a column of means follow; a row of the scale */
 };
 
 static struct plan plan_of(ig_rect rect, const ig_heat *heat)
@@ -63,11 +63,10 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
 void ig_heat_scroll(ig_rect rect, ig_heat *heat)
 {
     struct plan p = plan_of(rect, heat);
-    int lines = p.tiles.rows + p.means + p.scale + 1;
 
     heat->row_offset = ig_scroll(heat->row_offset, (long)heat->row, heat->n, p.rows);
     heat->col_offset = ig_scroll(heat->col_offset, (long)heat->col, heat->n, p.cols);
-    heat->lines = lines < rect.rows ? lines : rect.rows;
+    heat->lines = ig_min_int(p.tiles.rows + p.means + p.scale + 1, rect.rows);
 }
 
 bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *heat_row,
@@ -86,20 +85,21 @@ ig_style ig_heat_style(double heat, ig_depth depth)
 {
     int step = (int)fmin(fmax(heat, 0) * IG_HEAT_COLOURS, IG_HEAT_COLOURS - 1);
 
-    if (step == 0 || depth == IG_DEPTH_NONE)
-        return ig_plain;
-    return (ig_style){IG_COLOUR_INK, (uint8_t)(IG_COLOUR_HEAT + step), 0};
+    return step == 0 || depth == IG_DEPTH_NONE
+               ? ig_plain
+               : (ig_style){IG_COLOUR_INK, (uint8_t)(IG_COLOUR_HEAT + step), 0};
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
 
 ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
-                      ig_glyphs glyphs, ig_depth depth, char figure[IG_NUMBER_SIZE + 1])
+                      ig_glyphs glyphs, ig_depth depth, char figure[IG_HEAT_FIGURE])
 {
     bool scale = row == (size_t)IG_HEAT_SCALE, inside = row < heat->n && col < heat->n;
-    ig_heat_cell cell = {NAN, false, 0};
-    double from = (double)col / IG_HEAT_COLOURS, share;
-    int ascii = glyphs == IG_ASCII;
+    bool selected = inside && row == heat->row && col == heat->col, few, mark;
+    char number[IG_NUMBER_SIZE];
+    ig_heat_cell cell = {.value = NAN};
+    double from = (double)col / IG_HEAT_COLOURS, share, most;
     ig_style style;
 
     if (scale) {
@@ -111,19 +111,20 @@ ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
         from = inside ? sqrt(heat->falls ? 1 - share : share) : NAN;
     }
     style = ig_heat_style(from, depth);
-    if ((isnan(cell.value) || cell.mark) && style.bg == IG_COLOUR_DEFAULT)
+    if ((isnan(cell.value) || cell.mark || cell.few) && style.bg == IG_COLOUR_DEFAULT)
         style.fg = IG_COLOUR_DIM;
-    figure[0] = cell.mark;
-    figure += cell.mark != 0;
-    if (cell.blank)
-        *figure = '\0';
-    else if (isnan(cell.value) || !heat->share)
-        ig_number_format(figure, cell.value, columns, ascii);
-    else if (cell.value < 1) /* never rounded up to 100 */
-        ig_fixed_format(figure, 100 * fmin(cell.value, columns > 3 ? 0.999 : 0.99),
-                        columns > 3, ascii);
-    else
-        ig_fixed_format(figure, 100 * cell.value, 0, ascii);
+    style.attributes |= selected ? IG_BOLD : 0;
+    few = cell.few && heat->means && columns > 3 && !selected;
+    mark = cell.mark && !(few && columns < 6);
+    columns = few && columns == 4 ? 3 : ig_min_int(columns, 4); /* of the number */
+    most = columns > 3 ? 0.999 : 0.99;
+    if (isnan(cell.value) || !heat->share)
+        ig_number_format(number, cell.value, columns, glyphs == IG_ASCII);
+    else /* below 1 never rounded up to 100 */
+        ig_fixed_format(number, 100 * fmin(cell.value, cell.value < 1 ? most : 1),
+                        cell.value < 1 && columns > 3, glyphs == IG_ASCII);
+    snprintf(figure, IG_HEAT_FIGURE, "%s%.*s%s%s", few ? "(" : "", mark, &cell.mark,
+             cell.blank ? "" : number, few ? ")" : "");
     return style;
 }
 
@@ -131,15 +132,14 @@ ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
 static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *heat,
                       size_t row, size_t col, int at_row, int at_col)
 {
-    char figure[IG_NUMBER_SIZE + 1];
-    ig_style style = ig_heat_tile(heat, row, col, p->to - p->from, canvas->glyphs,
+    char figure[IG_HEAT_FIGURE];
+    ig_style style = ig_heat_tile(heat, row, col, p->width - 1, canvas->glyphs,
                                   canvas->depth, figure);
     int width = ig_text_columns(figure);
+    int to = p->to + (*figure == '(' && p->to < p->width);
 
-    if (row == heat->row && col == heat->col && row < heat->n && col < heat->n)
-        style.attributes |= IG_BOLD;
     ig_canvas_fill(canvas, (ig_rect){at_row, at_col, 1, p->width}, style);
-    ig_canvas_text(canvas, at_row, at_col + p->to - width, width, figure, style);
+    ig_canvas_text(canvas, at_row, at_col + to - width, width, figure, style);
 }
 
 static void draw_scale(ig_canvas *canvas, ig_rect rect, const struct plan *p,

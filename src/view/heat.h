@@ -16,7 +16,8 @@
 typedef struct ig_heat_cell {
     double value; /* NaN: – */
     bool blank;   /* undefined cell, left empty */
-    char mark;    /* before the figure ('~'), or 0; marked figures are dim */
+    char mark; /* before the figure ('~'), or 0; marked figures are dim, as are … */
+    bool few;  /* … those not in means; in parentheses, if not narrow or selected */
 } ig_heat_cell;
 
 /* Supplies a visible cell. *cell is initialised to NaN without a mark. */
@@ -53,9 +54,8 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
 /* Text style for a tile of this heat, 0 … 1 (NaN: no colour). */
 ig_style ig_heat_style(double heat, ig_depth depth);
 
-/* The style of a cell, and its figure in `columns` columns after its mark; of row
- * IG_HEAT_SCALE a step of the scale. */
-enum { IG_HEAT_SCALE = -1 };
+/* The style of a cell, and its figure with mark and parentheses for a tile of `columns`
+ * and a gap; of row IG_HEAT_SCALE a step of the scale. */
+enum { IG_HEAT_SCALE = -1, IG_HEAT_FIGURE = IG_NUMBER_SIZE + 3 };
 ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
-                      ig_glyphs glyphs, ig_depth depth,
-                      char figure[IG_NUMBER_SIZE + 1]);
+                      ig_glyphs glyphs, ig_depth depth, char figure[IG_HEAT_FIGURE]);

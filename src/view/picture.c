@@ -614,7 +614,7 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
 static void put_tile(cairo_t *c, const ig_heat *heat, size_t row, size_t col,
                      const double at[2], double width, double height)
 {
-    char figure[IG_NUMBER_SIZE + 1];
+    char figure[IG_HEAT_FIGURE];
     ig_style style = ig_heat_tile(heat, row, col, 4, IG_BRAILLE, IG_DEPTH_256, figure);
 
     use_grey(c, 1);

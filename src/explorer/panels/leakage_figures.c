@@ -82,8 +82,8 @@ bool ig_leakage_differs(const ig_leakage_figures *f)
 static const int tone_colour[] = {IG_COLOUR_TEXT, IG_COLOUR_GOOD, IG_COLOUR_BAD,
                                   IG_COLOUR_DIM};
 
-/* Marks of findings and of figures, by tone; then of none, and of all in percent. */
-enum { NONE = IG_TONE_CHANCE + 1, ALL, MARKS };
+/* Marks of findings and figures, by tone; of none, all in percent, few candidates. */
+enum { NONE = IG_TONE_CHANCE + 1, ALL, FEW, MARKS };
 
 static const char *mark_of(const ig_app *app, int tone)
 {
@@ -92,7 +92,8 @@ static const char *mark_of(const ig_app *app, int tone)
                                 "!",
                                 "~",
                                 app->canvas.glyphs == IG_ASCII ? "-" : "–",
-                                "100"};
+                                "100",
+                                "()"};
 
     return mark[tone];
 }
@@ -102,9 +103,10 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
                            size_t size)
 {
     static const char *const means[][MARKS] = {
-        {"", "better", "worse", "chance", "no figure", "exactly"},
+        {"", "better", "worse", "chance", "no figure", "exactly", "not in means"},
         {"", "better", "worse", "chance in its 95% interval",
-         "no figure (why: select it)", "exactly 100%"}};
+         "no figure (why: select it)", "exactly 100%",
+         "fewer than 20 candidates, not in means"}};
     int last = f->marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD;
     bool differs = ig_leakage_differs(f);
     char side[IG_RUN_LABEL];
@@ -258,10 +260,11 @@ static struct cell cell_at(ig_leakage_figures *f, size_t row, size_t col)
     struct sides s = sides_of(f);
     struct cell c =
         cell_of(&s, is_table(f) ? col : ig_leakage_space(f), entry_of(f, row, col));
-    bool all = !is_table(f) && c.figure && c.figure->measure->unit == IG_UNIT_SHARE &&
-               c.figure->value >= 1;
+    bool matrix = !is_table(f) && c.figure;
+    bool all = matrix && c.figure->measure->unit == IG_UNIT_SHARE && c.value >= 1;
 
-    f->marks |= 1u << (isnan(c.value) ? NONE : c.tone) | all << ALL;
+    f->marks |= 1u << (isnan(c.value) ? NONE : c.tone) | all << ALL |
+                (matrix && c.figure->left_out) << FEW;
     return c;
 }
 
@@ -332,6 +335,7 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
     c = cell_at(f, row, col);
     out->value = c.value;
     out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(f->app, c.tone) : 0;
+    out->few = c.figure && c.figure->left_out;
 }
 
 /* What the selected row or cell says: the definition of its measure, which direction is
@@ -362,8 +366,10 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
                        read ? "nothing counted" : "no pairs",
                        ig_measured_rows(f->app, f->app->now->evaluation, rows));
     else if (f->view->measure && c.figure->n)
-        ig_text_append(text, size, ", %s",
-                       ig_counted(count, c.figure->n, read ? "row" : "pair"));
+        ig_text_append(
+            text, size, ", %s%s", ig_counted(count, c.figure->n, read ? "row" : "pair"),
+            c.figure->left_out ? ", fewer than 20 candidates (means leave it out)"
+                               : "");
     for (size_t i = 0; i < SIDES; i++) {
         struct cell one = cell_of(&sides, i, p);
 
@@ -402,6 +408,8 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
         ig_text_append(text, size, "%s%s%s %s", i ? ", " : "; ",
                        i ? "" : "meaning by kind: ", kinds->part[i]->from,
                        format_value(f->app, a, m, kinds->part[i]->value));
+    if (!f->view->measure && c.figure && c.figure->marked && !isnan(c.value))
+        ig_text_append(text, size, "; %s", c.figure->reason);
     if (m->source)
         ig_text_append(text, size, " (paper: %s)", m->source);
     ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);
@@ -631,7 +639,7 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
         }
         ig_table_end_row(t);
     }
-    f->marks &= ~(1u << NONE | 1u << ALL);
+    f->marks &= (1u << NONE) - 1;
     describe_marks(f, true, marks, sizeof marks);
     if (papers && *marks)
         t->source = ig_table_text_of(t, "%s; %s", t->source, marks);

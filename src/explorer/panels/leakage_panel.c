@@ -278,6 +278,7 @@ static const char *describe_picture(const ig_app *app, ig_plane *out)
         return "plane";
     if (why_missing(app) || !ig_leakage_matrix(f))
         return NULL;
+    f->heat.means = false; /* and so no parentheses */
     *out = (ig_plane){.x_label = f->heat.to,
                       .y_label = f->heat.from,
                       .name = f->heat.name,
