@@ -132,16 +132,11 @@ const char *ig_trained_compared(const ig_app *app, char out[IG_PROVENANCE])
 {
     ig_shown_evaluation *e = app->now->compared_evaluation;
     double share = find_trained(app, e);
-    char label[IG_RUN_LABEL], percent[IG_NUMBER_SIZE];
+    char label[IG_RUN_LABEL];
 
     *out = '\0';
-    snprintf(percent, sizeof percent, "%.0f%%", fmax(1, 100 * share));
     if (share > find_trained(app, app->now->evaluation))
-        snprintf(out, IG_PROVENANCE, "%s was trained on %s of the rows measured",
-                 ig_run_label(app, e->by.run, label),
-                 share < 0.995 ? percent
-                 : share < 1   ? "almost all"
-                               : "all");
+        ig_trained_format(out, ig_run_label(app, e->by.run, label), share);
     return out;
 }
 

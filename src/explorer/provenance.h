@@ -4,7 +4,7 @@
 #include "explorer/app.h"
 #include "report/document.h"
 
-enum { IG_PROVENANCE = 256 };
+enum { IG_PROVENANCE = IG_TRAINED_SIZE };
 
 /* The rows measured: "all 600 ids", "sample 1,000 of 4,800 rows". */
 const char *ig_measured_rows(const ig_app *app, const ig_shown_evaluation *e,

@@ -163,6 +163,11 @@ enum { IG_UNLIKE_SIZE = 1000 };
 void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *training,
                          size_t count);
 
+/* "seed was trained on 70% of the rows measured", "almost all of …"; returns out. */
+enum { IG_TRAINED_SIZE = 256 };
+const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *name,
+                              double share);
+
 /* --- formats ---------------------------------------------------------------------- */
 
 /* Print it: for readers (IG_AS_TABLE), in lines of `columns` if possible, ASCII without

@@ -94,10 +94,24 @@ static const ig_document_run *next_run(const ig_document *d, const ig_document_r
     return next;
 }
 
+const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *name, double share)
+{
+    char percent[IG_NUMBER_SIZE];
+
+    snprintf(percent, sizeof percent, "%.0f%%", fmax(1, 100 * share));
+    snprintf(out, IG_TRAINED_SIZE, "%.160s was trained on %s of the rows measured",
+             name,
+             share < 0.995 ? percent
+             : share < 1   ? "almost all"
+                           : "all");
+    return out;
+}
+
 /* What makes the figures of a run look better than they are. */
 static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
 {
     const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
+    char text[IG_TRAINED_SIZE];
 
     if (form && run->transductive && !(run->trained > 0))
         ig_terms_add(list, "note",
@@ -106,10 +120,8 @@ static void note_run(ig_table *list, const ig_document *d, const ig_document_run
                      "valid, or train it on others (--run)",
                      run->name);
     if (form && run->trained > 0)
-        ig_terms_add(list, "note",
-                     "%.200s was trained on %.0f%% of the rows that are measured; "
-                     "--split valid or holdout measures others",
-                     run->name, 100 * run->trained);
+        ig_terms_add(list, "note", "%s; --split valid or holdout measures others",
+                     ig_trained_format(text, run->name, run->trained));
     if (form && run->info->unknown)
         ig_terms_add(list, "note",
                      "%zu of %zu languages are unknown to the run %.200s; %s",
