@@ -550,14 +550,14 @@ static ig_status write_figure(const sweep *s, ig_error *error)
 static ig_status print_tables(sweep *s, ig_error *error)
 {
     const ig_axis *seed = &s->axis[s->axes - 1];
-    char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE], rows[32] = "";
+    const ig_pivot_title *shown = &s->title[MEASURES];
+    char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
+    const char *rows;
     bool uneven = s->pivot.uneven = splits_vary(s);
 
     snprintf(note, sizeof note, "; random seed%s %s%s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values),
              uneven ? "; each split measures rows of its own: none is best" : "");
-    if (!uneven)
-        snprintf(rows, sizeof rows, ", %zu rows", s->title[MEASURES].rows);
     for (size_t i = 0; i < s->trainings * s->axes; i++) /* swept ones are as asked */
         for (size_t k = 0; k < IG_TRAINING_VALUES; k++)
             if (s->axis[i % s->axes].values > 1 &&
@@ -576,8 +576,8 @@ static ig_status print_tables(sweep *s, ig_error *error)
         ig_table_mark_best(&s->means, s->means.cols + c + 1 - s->columns,
                            s->title[c].measure, s->title[c].space);
     s->means.first = s->means.cols + MEASURES + 1 - s->columns;
-    s->means.caption =
-        ig_table_text_of(&s->means, "%s%s%s", s->title[MEASURES].data, rows, note);
+    rows = uneven ? "" : ig_table_text_of(&s->means, ", %zu rows", shown->rows);
+    s->means.caption = ig_table_text_of(&s->means, "%s%s%s", shown->data, rows, note);
     if (s->format == IG_AS_JSON) {
         printf("],\n\"summary\": [");
         ig_table_flush(&s->means, stdout, IG_AS_JSON, ',');

@@ -7,8 +7,6 @@
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
-#include "explorer/editor.h"
-#include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/leakage_panel.h"
 #include "explorer/panels/map_panel.h"
@@ -226,11 +224,10 @@ static void change_colour(ig_app *app)
 static void go_to_previous(ig_app *app)
 {
     size_t left = app->passed - (app->passed > 0);
-    uint32_t row = left < app->passed ? app->trail[left] : app->cursor;
 
-    ig_app_note(app, false, "back to #%u", row);
-    ig_app_go(app, row);
+    ig_app_go(app, app->passed ? app->trail[left] : app->cursor);
     app->passed = left;
+    ig_app_note(app, false, "back to #%u", app->cursor);
 }
 
 static void show_typed(ig_app *app, size_t i)

@@ -86,7 +86,7 @@ typedef struct ig_question {
     char path[IG_PATH_SIZE]; /* file to be replaced */
 } ig_question;
 
-/* The course of the demo (explorer/narration.h). */
+/* The course of the demo (explorer/playback.h). */
 typedef struct ig_talk {
     bool waits; /* the original map stands; training follows at … */
     double at;  /* … this clock, 0: not known yet */
@@ -252,8 +252,7 @@ const char *ig_version_name(const ig_app *app, size_t version);
 const ig_typed *ig_app_current_typed(const ig_app *app);
 
 /* Encode and add a sentence, TEXT or LANG TEXT, as ":ask" does; a prompt for it. Delete
- * the one at a position of the list. Of the encoder's server that began here: end it,
- * say when it answers (a tick). */
+ * one of the list. End the encoder's server that began here; say when it answers. */
 void ig_typed_ask_texts(ig_app *app, const char *typed);
 void ig_typed_ask_open(ig_app *app);
 void ig_typed_forget(ig_app *app, size_t i);

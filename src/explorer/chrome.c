@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "explorer/colouring.h"
-#include "explorer/narration.h"
+#include "explorer/playback.h"
 
 /* --- the line above --------------------------------------------------------------- */
 

@@ -167,15 +167,12 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
     if (*list)
         ig_app_note(app, true, ":%s has no '%s' (expected %s)", name, typed, list);
     else
-        ig_app_note(app, true,
+        ig_app_note(app, true, "%s",
                     entry->words == IG_WORDS_VERSIONS
                         ? "one version: --versions opens layers, checkpoints"
                     : entry->words == IG_WORDS_TYPED
                         ? "no typed sentences: :ask TEXT encodes one"
-                        : "no run%s: Space trains one, :load opens one",
-                    app->now->runs.count || entry->words == IG_WORDS_EPOCHS
-                        ? " with epochs is shown"
-                        : " yet");
+                        : "none yet: Space trains a run, :load opens one");
     return -1;
 }
 

@@ -1,6 +1,6 @@
 /* The objective of the run shown, edited: its weights, which hold from the next epoch
  * on, or its text in the user's editor, which starts another run. */
-#include "explorer/editor.h"
+#include "explorer/writing.h"
 
 #include <errno.h>
 #include <math.h>

@@ -10,13 +10,12 @@
 #include "data/pairs.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
-#include "explorer/editor.h"
-#include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
+#include "explorer/writing.h"
 
 /* In the order of Tab; a new one is a file, panels/NAME_panel.c, and a name here. The
  * first of a role is there when nothing else was asked for. */

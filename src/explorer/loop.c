@@ -10,7 +10,6 @@
 
 #include "explorer/command.h"
 #include "explorer/explorer.h"
-#include "explorer/narration.h"
 #include "explorer/playback.h"
 #include "explorer/writing.h"
 

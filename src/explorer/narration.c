@@ -1,5 +1,5 @@
 /* The demo as a talk. */
-#include "explorer/narration.h"
+#include "explorer/playback.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
 

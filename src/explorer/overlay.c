@@ -212,14 +212,15 @@ static void draw_card(ig_app *app)
 static bool press_key(ig_app *app, ig_action action, ig_key ignored)
 {
     size_t page = (size_t)app->listed.rect.rows, lines = app->listed.lines;
-    bool ends = action == IG_ACT_BACK || action == IG_ACT_QUIT, done;
 
     (void)ignored;
-    app->overlay = ends ? NULL : app->overlay;
-    done = ends || ig_list_cursor_act(&app->listed, action,
-                                      lines > page ? lines - page + 1 : 1);
+    if (action == IG_ACT_BACK || action == IG_ACT_QUIT)
+        app->overlay = NULL;
+    else if (!ig_list_cursor_act(&app->listed, action,
+                                 lines > page ? lines - page + 1 : 1))
+        return false;
     app->listed.lines = lines; /* there may be keys before it is drawn again */
-    return done;
+    return true;
 }
 
 void ig_inspect_open(ig_app *app)

@@ -304,7 +304,6 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
         status = edit_as(order, before->run, error);
     if (status == IG_OK)
         name_run(order->run);
-    /* Edited terms are no options. */
     if (status == IG_OK && suited && !setup.from && !*order->run->info.edit) {
         ig_command_options(&words, setup.method, &setup.options,
                            strcmp(s->pairing, "pivot") ? s->pairing : NULL, setup.init);

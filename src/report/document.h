@@ -101,8 +101,7 @@ ig_status ig_document_add(ig_document *document, const ig_document_run *run,
  * it must be; nothing without a word. */
 void ig_command_word(ig_builder *line, const char *option, const char *word);
 
-/* Append what `train` takes of a run: method, options that are set, pairing (unless
- * NULL or "file"), initial weights or NULL. */
+/* Append a run's method, options that are set, pairing, and initial weights or NULL. */
 void ig_command_options(ig_builder *line, const char *method,
                         const ig_train_options *options, const char *pairing,
                         const char *init);
@@ -163,7 +162,7 @@ enum { IG_UNLIKE_SIZE = 1000 };
 void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *training,
                          size_t count);
 
-/* "seed was trained on 70% of the rows measured", "almost all of …"; returns out. */
+/* "seed was trained on 70% of the rows measured", 1 to 99 unless all; returns out. */
 enum { IG_TRAINED_SIZE = 256 };
 const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *name,
                               double share);

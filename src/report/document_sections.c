@@ -96,14 +96,8 @@ static const ig_document_run *next_run(const ig_document *d, const ig_document_r
 
 const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *name, double share)
 {
-    char percent[IG_NUMBER_SIZE];
-
-    snprintf(percent, sizeof percent, "%.0f%%", fmax(1, 100 * share));
-    snprintf(out, IG_TRAINED_SIZE, "%.160s was trained on %s of the rows measured",
-             name,
-             share < 0.995 ? percent
-             : share < 1   ? "almost all"
-                           : "all");
+    snprintf(out, IG_TRAINED_SIZE, "%.160s was trained on %.0f%% of the rows measured",
+             name, share < 1 ? fmax(1, fmin(99, 100 * share)) : 100);
     return out;
 }
 

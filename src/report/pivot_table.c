@@ -75,14 +75,12 @@ static ig_table make_table(const ig_pivot *p, size_t block)
     ig_table t = {.first = p->heads};
     ig_pivot_block b = ig_pivot_take(p, block, false, &t.arena);
     bool dash = put_block(&t, b, false);
-    char rows[32] = "";
+    const char *n = p->uneven ? "" : ig_table_text_of(&t, ", %zu rows", b.title->rows);
 
-    if (!p->uneven)
-        snprintf(rows, sizeof rows, ", %zu rows", b.title->rows);
     t.caption = ig_table_text_of(
         &t, "%s%s by %s: %s space of %s%s%s%s%s", m->label,
         m->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
-        ig_space_name((ig_space)b.title->space), b.title->data, rows,
+        ig_space_name((ig_space)b.title->space), b.title->data, n,
         m->group == IG_GROUP_SIMILARITY            ? "; –: fewer than 10 scored pairs"
         : m->group == IG_GROUP_RETRIEVAL && p->few ? "; no direction has 20 candidates"
         : m->group == IG_GROUP_RETRIEVAL && dash ? "; –: fewer than 20 candidates, or "

@@ -13,7 +13,7 @@
 #include "cli/explore.h"
 #include "core/text.h"
 #include "explorer/explorer.h"
-#include "explorer/narration.h"
+#include "explorer/playback.h"
 #include "scratch.h"
 
 enum { WORDS = 64, CELLS = 24, ROWS_MAX = 2000, SETS_MAX = 64, FRAME = 1 << 20 };

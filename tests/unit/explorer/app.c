@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "explorer/colouring.h"
-#include "explorer/editor.h"
+#include "explorer/writing.h"
 #include "explorer/panels/map_panel.h"
 
 #include "explorer.h"
