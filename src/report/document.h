@@ -164,8 +164,7 @@ void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *training,
 
 /* "seed was trained on 70% of the rows measured", 1 to 99 unless all; returns out. */
 enum { IG_TRAINED_SIZE = 256 };
-const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *name,
-                              double share);
+const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *run, double share);
 
 /* --- formats ---------------------------------------------------------------------- */
 

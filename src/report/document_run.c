@@ -104,6 +104,7 @@ const char *const ig_training_name[] = {"init",     "lr",    "batch",   "epochs"
 
 ig_training ig_training_of(const ig_run_info *info)
 {
+    bool closed = info->ending && strcmp(info->ending, "closed form") == 0;
     ig_training out = {0};
 
     snprintf(out.name, sizeof out.name, "%.60s", info->name);
@@ -111,11 +112,12 @@ ig_training ig_training_of(const ig_run_info *info)
         const ig_train_option *option = ig_train_option_named(ig_training_name[k]);
         const char *text = k ? info->pairing : info->init;
 
-        if (option)
+        if (option &&
+            !(closed && strstr("lr epochs batch patience", option->field.name)))
             ig_setting_format(&option->field, &info->options, out.value[k]);
-        else if (k + 1 < IG_TRAINING_VALUES)
+        else if (!option && k + 1 < IG_TRAINING_VALUES)
             snprintf(out.value[k], IG_SETTING_SIZE, "%s", text ? text : "none");
-        else if (info->ending)
+        else if (!option && info->ending)
             snprintf(out.value[k], IG_SETTING_SIZE, "%.*s",
                      (int)strcspn(info->ending, ";"), info->ending);
     }
@@ -126,13 +128,15 @@ void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *t, size_t 
 {
     for (size_t k = 0; k < IG_TRAINING_VALUES; k++) {
         char list[IG_UNLIKE_SIZE / 4] = ",", item[200];
+        const char *known = ""; /* where there is one */
         bool differ = false, improving = false;
 
         for (size_t i = 0; i < count; i++) {
-            differ |= strcmp(t->value[k], t[i].value[k]) != 0;
+            differ |= *known && *t[i].value[k] && strcmp(known, t[i].value[k]) != 0;
+            known = *t[i].value[k] ? t[i].value[k] : known;
             improving |= strcmp(t[i].value[k], "still improving") == 0;
             snprintf(item, sizeof item, " %s %s,", t[i].name, t[i].value[k]);
-            if (!strstr(list, item))
+            if (*t[i].value[k] && !strstr(list, item))
                 ig_text_append(list, sizeof list, "%s", item);
         }
         list[strlen(list) - 1] = '\0';

@@ -94,10 +94,10 @@ static const ig_document_run *next_run(const ig_document *d, const ig_document_r
     return next;
 }
 
-const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *name, double share)
+const char *ig_trained_format(char out[IG_TRAINED_SIZE], const char *run, double share)
 {
     snprintf(out, IG_TRAINED_SIZE, "%.160s was trained on %.0f%% of the rows measured",
-             name, share < 1 ? fmax(1, fmin(99, 100 * share)) : 100);
+             run, share < 1 ? fmax(1, fmin(99, 100 * share)) : 100);
     return out;
 }
 

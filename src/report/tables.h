@@ -38,8 +38,7 @@ ig_table *ig_sections_add_terms(ig_sections *sections, const char *title);
 
 /* Print it unless it failed, and free it. IG_AS_TABLE: without titles and pictures,
  * each section after a blank line, in lines of `columns` as far as that goes; ASCII
- * without `utf8`. IG_AS_MARKDOWN, IG_AS_LATEX: the tables. IG_OK, or the failure of the
- * list. */
+ * without `utf8`. IG_AS_MARKDOWN, IG_AS_LATEX: no texts. IG_OK or its failure. */
 ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format format,
                             size_t columns, bool utf8, ig_error *error);
 
@@ -92,16 +91,14 @@ ig_table ig_table_difference(const ig_document *document,
                              const ig_document_difference *difference, bool full);
 
 /* A measure from each language (rows) to each (columns) in percent, with means where
- * there are figures of a language with all. Without columns: there are no such
- * figures. */
+ * there are figures of a language with all. Without columns: there are none. */
 ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
                         const ig_measure *measure);
 
 /* --- the tables of a pivot (measure/pivot.h) -------------------------------------- */
 
 /* Print them: a table for each block, shares in percent, the best of a column marked;
- * for programs (IG_AS_CSV, IG_AS_JSON) one table, a row for each row and block. IG_OK
- * or IG_NOMEM. */
+ * for programs (CSV, JSON) one table, a row for each row and block. IG_OK, IG_NOMEM. */
 ig_status ig_pivot_print(const ig_pivot *pivot, FILE *out, ig_table_format format,
                          size_t columns, bool utf8, ig_error *error);
 
