@@ -76,7 +76,7 @@ ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format fo
     ig_status status = check(sections, error);
 
     for (ig_section *s = sections->first; s && status == IG_OK; s = s->next) {
-        fputs(s == sections->first ? "" : "\n", out);
+        fputs(s == sections->first || (s->terms && !s->table.cells) ? "" : "\n", out);
         if (format == IG_AS_TABLE)
             put_section(s, out, columns, utf8);
         else if (!s->terms)
