@@ -250,7 +250,7 @@ void ig_weights_set(ig_app *app, const char *typed)
     app->refused = 0;
     ig_app_note(app, false,
                 app->now->activity == IG_FINISHED
-                    ? "this run is finished: to train it on so, press Space and c"
+                    ? "this run has ended: to train it on so, press Space and c"
                 : off             ? "%s is off from the next epoch on"
                 : edit.weight < 0 ? "%s has weight %.6g from the next epoch on; below "
                                     "0, its value is maximised"

@@ -52,8 +52,10 @@ static void start_run(ig_app *app, size_t halt)
     ig_question_open(app, "train", answers + (edited ? 0 : 1 + !learned));
     ig_question_line(app, "Run %s %s: best epoch %zu of %zu.",
                      ig_run_label(app, run->number, label),
-                     run->run->failed ? "has failed" : "is done", run->info->best,
-                     ig_run_epochs(run->info));
+                     run->run->failed  ? "has failed"
+                     : ig_run_cut(run) ? "was stopped"
+                                       : "is done",
+                     run->info->best, ig_run_epochs(run->info));
     if (edited)
         ig_question_line(app, "Edited: %s%s", run->info->method, edit);
 }

@@ -28,7 +28,8 @@ struct state {
     size_t rows;
 
     size_t sort;                       /* column of the order of a table … */
-    bool down;                         /* … which is descending */
+    bool down;                         /* … which is descending, and … */
+    bool chosen;                       /* … by the user: selections keep it */
     unsigned long selection, measured; /* serials of what was listed, and … */
     const ig_panel *side;              /* … the panel that a selection replaced */
     const ig_panel *lister;            /* that listed sentences */
@@ -163,8 +164,8 @@ void ig_rows_open_table(ig_app *app)
     ig_app_focus(app, &ig_rows_panel);
 }
 
-/* A new selection is shown by number, or worst first when the map is coloured by a
- * measure; without one the panel before returns. New figures change the order. */
+/* Unless an order is chosen a selection is by number, or worst first when the map is
+ * coloured by a measure. After it the panel before returns. New figures change order. */
 static void follow_session(ig_app *app)
 {
     struct state *s = state_of(app);
@@ -177,9 +178,11 @@ static void follow_session(ig_app *app)
         return;
     }
     s->selection = set->serial;
-    if (set->count) {
-        s->down = ig_colouring_value(app) < IG_VALUES;
+    if (!s->chosen) {
+        s->down = set->count && ig_colouring_value(app) < IG_VALUES;
         s->sort = s->down ? ig_colouring_column(app->colouring->choice) : IG_ROW_NUMBER;
+    }
+    if (set->count) {
         s->side = s->side ? s->side : app->in_role[IG_ROLE_SIDE];
         ig_app_show(app, &ig_rows_panel);
     } else if (s->side) {
@@ -199,10 +202,10 @@ static void sort_by(ig_app *app, size_t column, bool down)
 
     s->sort = column;
     s->down = down;
+    s->chosen = column != IG_ROW_NUMBER || down;
     ig_app_note(app, false, "rows by %s%s", ig_row_column_of(app->set, column).name,
                 down ? ", descending" : "");
     list_rows(app);
-    go_to(app, 0);
 }
 
 /* By a column, numbers from the greatest; by that of the order the other way. */

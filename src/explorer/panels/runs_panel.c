@@ -85,7 +85,9 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     else if (field == METHOD)
         cell->text = run->info->name;
     else if (field == STATE)
-        cell->text = run->run || activity == IG_FOLLOWED ? state[activity] : "read";
+        cell->text = !run->run && activity != IG_FOLLOWED         ? "read"
+                     : activity == IG_FINISHED && ig_run_cut(run) ? ig_run_cut(run)
+                                                                  : state[activity];
     else if (field == SAVED)
         cell->text = ig_run_entry_saved(run) ? "yes" : "no";
     else if (field == ALIGNMENT || field == UNIFORMITY)
