@@ -28,9 +28,9 @@ static const struct entry table[IG_COLOURS] = {
     [IG_COLOUR_WARN] = {{{214, 11, 3}, {130, 5, 5}}, IG_UNDERLINE},
     [IG_COLOUR_BAD] = {{{203, 9, 1}, {160, 1, 1}}, IG_BOLD | IG_UNDERLINE},
     [IG_COLOUR_SELECTION] = {{{24, 4, 4}, {153, 7, 7}}, IG_REVERSE},
-    [IG_COLOUR_CURSOR] = {{{231, 15, 7}, {16, 0, 0}}, IG_REVERSE},
+    [IG_COLOUR_CURSOR] = {{{214, 11, 3}, {130, 5, 5}}, IG_REVERSE},
     [IG_COLOUR_AWAY] = {{{239, 8, -1}, {249, 8, -1}}, IG_FAINT},
-    [IG_COLOUR_LINK] = {{{245, 7, 7}, {244, 8, -1}}, 0},
+    [IG_COLOUR_LINK] = {{{214, 11, 3}, {130, 5, 5}}, 0},
     [IG_COLOUR_TRAIN] = {{{80, 14, 6}, {23, 4, 4}}, IG_BOLD},
     [IG_COLOUR_VALID] = {{{37, 6, 6}, {24, 6, 6}}, 0},
     [IG_COLOUR_ORIGINAL] = {{{246, 8, -1}, {242, 8, -1}}, IG_FAINT},
@@ -202,8 +202,6 @@ ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth)
 
     if (depth == IG_DEPTH_NONE)
         ink.attributes |= table[style.fg].attributes | table[style.bg].attributes;
-    if (depth == IG_DEPTH_8 && style.fg == IG_COLOUR_CURSOR)
-        ink.attributes |= IG_BOLD;
     if (depth == IG_DEPTH_8 && ink.fg < 0) /* has no grey */
         ink.attributes |= table[style.fg].attributes & IG_FAINT;
     if (style.fg == IG_COLOUR_INK)

@@ -37,7 +37,7 @@ typedef enum ig_colour {
     IG_COLOUR_WARN,
     IG_COLOUR_BAD,
     IG_COLOUR_SELECTION, /* background of the selected row */
-    IG_COLOUR_CURSOR,    /* cursor on the map */
+    IG_COLOUR_CURSOR,    /* cursor on the map, on mixed points, too */
     IG_COLOUR_AWAY,      /* unmarked points */
     IG_COLOUR_LINK,      /* lines between translations */
     IG_COLOUR_TRAIN,

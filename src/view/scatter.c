@@ -188,6 +188,16 @@ static int pale_of(const struct drawing *d, size_t series, int row, int col)
 
 /* --- cells to the canvas ---------------------------------------------------------- */
 
+/* The style of a cell's points; lines show through mixed and unmarked ones. */
+static ig_style style_over(const struct drawing *d, int row, int col, ig_style style)
+{
+    const ig_cell *there = ig_canvas_cell(d->canvas, row, col);
+    bool hue = style.fg != IG_COLOUR_AWAY &&
+               style.fg < ig_colour_shade(IG_COLOUR_LANGUAGE, MIXED - 1);
+
+    return there && there->style.fg == IG_COLOUR_LINK && !hue ? there->style : style;
+}
+
 /* Draw the points of a cell as dots, which are joined with those there, or as a disc;
  * of the second series as a square. */
 static void draw_dots(const struct drawing *d, int row, int col, unsigned bits,
@@ -226,6 +236,7 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
         letter[0] = (char)(letter[0] - 'a' + 'A');
     row += d->rect.row;
     col += d->rect.col;
+    style = style_over(d, row, col, style);
     if (d->letters && pale == MIXED)
         ig_canvas_put(d->canvas, row, col, series ? "#" : "*", style);
     else if (d->letters || (pale < MIXED && group >= hues))
@@ -296,7 +307,8 @@ static void draw_cells(const struct drawing *d, bool few)
         else if (bits)
             draw_dots(d, d->rect.row + row, d->rect.col + col, bits,
                       bits == LATER && !d->letters, few && !d->letters,
-                      ig_style_of(IG_COLOUR_AWAY, 0));
+                      style_over(d, d->rect.row + row, d->rect.col + col,
+                                 ig_style_of(IG_COLOUR_AWAY, 0)));
     }
 }
 
@@ -357,7 +369,8 @@ void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, const float 
 void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, const float xy[2],
                      ig_glyph glyph, int colour, const char *label)
 {
-    ig_style style = ig_style_of(colour, IG_BOLD);
+    ig_style style = ig_style_of(
+        colour, colour == IG_COLOUR_CURSOR ? IG_BOLD | IG_REVERSE : IG_BOLD);
     int row, col;
 
     if (!ig_view_cell(view, rect, (double)xy[0], (double)xy[1], &row, &col))
