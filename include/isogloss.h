@@ -169,7 +169,7 @@ typedef struct isogloss_epoch {
 
 /* Set up training on the pairs of a dataset.
  *   method  in  "seed", "oracle", … or the path of an objective
- * Settings: epochs, batch, lr, weight-decay, patience, valid, partner, order,
+ * Settings: epochs, batch, lr, weight-decay, patience, valid, partner, order, keep,
  * normalize, strength, seed, split-seed, holdout; pairing, pairs, init. */
 ISOGLOSS_API isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                                   const isogloss_dataset *set,

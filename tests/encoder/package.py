@@ -116,6 +116,20 @@ found, _ = own.search([0], k=4, extractor=x, language="de")
 check("of one language", all(own.row(int(row))[0] == "de" for row in found[0]))
 
 again, _ = own.search(vectors=vectors[:3], k=5)
+found, cosines = own.search(vectors=vectors[:1], k=len(own) + 2)
+check("more than there are", (found[0, -3:] == -1).tolist() == [False, True, True]
+      and numpy.isnan(cosines[0, -3:]).tolist() == [False, True, True])
+for kind, call in (("open", lambda **one: isogloss.open(os.environ["ISOGLOSS_DEMO"], **one)),
+                   ("train", own.train), ("evaluate", own.evaluate)):
+    said = []
+    for name in isogloss._library.SETTINGS[kind]:
+        try:  # a value that no setting has
+            call(**{name: {"?": "?"} if name == "column" else "?\n?"})
+        except isogloss.Error as error:
+            said.append(f"{name}: {error}")
+    check(f"the settings of {kind} are the library's, and documented",
+          said and not any("unknown" in each for each in said)
+          and f"\n    {said[-1].split(':')[0]}: " in getattr(isogloss.Set, kind).__doc__, said)
 check("vectors find the rows they are of", (again[:, 0] == [0, 1, 2]).all()
       and (again[:, 1:] == own.search([0, 1, 2], k=4)[0]).all())
 again, near = own.search(vectors=vectors[7], k=2, extractor=x, lang=lang[7])
@@ -133,6 +147,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.truncate(folder + "/large.npy", 4096)
     refused("a mapped file that was cut", lambda: mapped.search([67999]), "changed after it was opened",
             isogloss.FileError)
+check("a list of files", len(isogloss.open([os.environ["ISOGLOSS_DEMO"]])) == len(demo))
 check("an array is opened", isogloss.open(vectors, lang, text).row(3)[:2] == rows[3][:2])
 
 xy, share = own.project(2, extractor=x)
@@ -241,6 +256,12 @@ class Column:
 
 for text, call in (  # the argument and its value
         ("None is no path", lambda: isogloss.open(None)), ("3 is no path", lambda: isogloss.open(3)),
+        ("'cii'; did you mean ci?", lambda: own.evaluate(cii=True)),
+        ("'n_jobs'; expected ci, pairing, ", lambda: isogloss.evaluate(two, "en", n_jobs=2)),
+        ("'language'; expected lang, column,", lambda: isogloss.open("x.csv", language="en")),
+        ("did you mean top1?", lambda: before["top_1"]), ("vectors=…", lambda: own.search(vectors)),
+        ("give it without lang", lambda: isogloss.evaluate(own, "en")),
+        ("give fit ids", lambda: isogloss.Extractor().fit(vectors, lang)),
         ("k is 1.5", lambda: own.search([0], k=1.5)), ("k is -1", lambda: own.project(-1)),
         (f"k is {10**30}: 1 × {10**30} numbers", lambda: own.search([0], k=10**30)),
         (f"k is {2**62}: ", lambda: own.project(2**62)),
@@ -452,7 +473,7 @@ refused("a file that is not there", lambda: isogloss.open("no\x1b[2J\u202efile.n
 refused("a language that is not there", lambda: many.search([0], language="xx"),
         "has no language 'xx'; it has ")
 refused("a method that is not there", lambda: own.train("nope"), "there is no method 'nope'")
-refused("a setting that is not there", lambda: own.train("seed", epoch=1), "epoch")
+refused("a setting that is not there", lambda: own.train("seed", epoch=1), "did you mean epochs?")
 refused("too few languages", lambda: isogloss.Set.of(vectors, ["en"]), "but 1 languages")
 refused("vectors of another length", lambda: own.search(vectors=vectors[:2, :5]), f"not (n, {own.dims})")
 refused("nothing to search for", lambda: own.search(), "rows or vectors")
@@ -467,7 +488,7 @@ check("no work before fit", clone(fitted).get_params() == {
 refused("an extractor that is not fitted", lambda: fitted.transform(vectors), "is not fitted: call fit")
 refused("nor measured with", lambda: own.evaluate(fitted), "is not fitted: call fit")
 refused("a setting is checked by fit",
-        lambda: isogloss.Extractor("seed", epoch=3).fit(vectors, lang, ids), "epoch")
+        lambda: isogloss.Extractor("seed", epoch=3).fit(vectors, lang, ids), "epochs?")
 check("fit returns the estimator", fitted.fit(vectors, lang, ids) is fitted and len(fitted.epochs) == 4)
 mapped = fitted.transform(vectors[5:9])
 weights = fitted.weights
@@ -534,6 +555,8 @@ line = next(line for line in repr(table).splitlines() if line.startswith("top1 "
 check("as text", line.split()[1:4] == [f"{v:.4f}" for v in (table["top1"], low, high)], line)
 check("as HTML", f"<tr><td>top1</td><td>{table['top1']:.4f}</td>" in table._repr_html_())
 both = isogloss.evaluate({"whole": vectors, "<part>": vectors[:, :64]}, lang, ids)
+check("of a Set", isogloss.evaluate(own)["top1"] == isogloss.evaluate({"a": own}, lang=None)["a"]["top1"]
+      == both["whole"]["top1"] and fitted.transform(own).shape == vectors.shape)
 check("several versions", both["whole"]["top1"] == own.evaluate()["top1"]
       and set(both.to_frame().version) == {"whole", "<part>"}
       and both.matrix("top1")["<part>"].shape == (8, 8) and both.reason("pearson")["whole"])

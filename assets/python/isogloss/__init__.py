@@ -29,8 +29,8 @@ import numpy
 from numpy.typing import ArrayLike
 
 from ._library import (Error, FileError, InputError, UnknownFigure, _array, _call, _check_matrix,
-                       _columns, _count, _Difference, _empty, _Epoch, _FigureRow, _lib, _N, _name,
-                       _P, _path, _progress, _S, _settings, _space, _vectors)
+                       _columns, _count, _Difference, _empty, _Epoch, _FigureRow, _lib, _meant, _N,
+                       _name, _P, _path, _progress, _S, _settings, _space, _takes, _vectors)
 from .tables import FigureTable
 from .versions import VersionLog, write_table
 
@@ -79,7 +79,8 @@ class _Handle:
         free(self.__dict__.get("_pointer"))
 
     def __reduce_ex__(self, protocol):
-        raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
+        raise TypeError(f"{type(self).__name__} cannot be copied or pickled: make it where it is "
+                        f"used, by {self._made_by}")
 
 
 class _Fitted(_Handle):
@@ -102,11 +103,11 @@ class Extractor:
         meaning = x.transform(X2, lang2)
 
     method: "seed", "oracle", "centre", … or the path of an objective. Settings are the training
-    options of the program (isogloss train --help), with _ for -: epochs, batch, lr,
-    weight_decay, patience, valid, partner, order, normalize, strength, seed, split_seed, holdout,
-    pairing, pairs, init. They are checked by fit.
+    options of the program (isogloss train --help), with _ for -; help(isogloss.Set.train) lists
+    them. They are checked by fit.
     """
 
+    @_takes("train")
     def __init__(self, method: str = "seed", **settings: Any):
         self.method, self.settings = method, settings
         self.epochs: list[dict] = []  # results of the epochs, if trained here
@@ -129,22 +130,29 @@ class Extractor:
     def __sklearn_is_fitted__(self):
         return self._fitted is not None
 
-    def fit(self, X: ArrayLike, lang: Texts, ids: Optional[Iterable] = None,
+    def fit(self, X: Union[ArrayLike, Set], lang: Optional[Texts] = None,
+            ids: Optional[Iterable] = None,
             progress: Optional[Callable[[dict], Any]] = None) -> Extractor:
         """Train on pairs of rows that share an id.
 
-        X: (n, d) vectors; lang: (n) codes; ids: (n), equal for translations. progress(epoch) is
+        X: (n, d) vectors; lang: (n) codes; ids: (n), equal for translations; or X: a Set, which
+        has them. progress(epoch) is
         called with a dict after each epoch; an exception ends training and keeps the extractor
         as it was. Keeps the best epoch, by validation loss.
         """
-        return self._train(Set.of(X, lang, ids=ids), progress)
+        try:
+            return self._train(Set.of(X, lang, ids=ids), progress)
+        except InputError as error:
+            if ids is None and "no pairs" in str(error) and not isinstance(X, Set):
+                raise InputError(f"{error}: give fit ids, equal for translations") from None
+            raise
 
     def _train(self, of, progress):
         if progress is not None and not callable(progress):
             raise InputError(f"progress is {progress!r:.80} (expected a function)")
         fitted, epochs = _Fitted(of), []
         _call("trainer_new", ctypes.byref(fitted.trainer), of._pointer, _name(self.method),
-              _settings(self.settings))
+              _settings(self.settings, "train"))
         while _lib.isogloss_trainer_is_running(fitted.trainer):
             epoch = _Epoch()
             _call("trainer_epoch", fitted.trainer, ctypes.byref(epoch))
@@ -155,12 +163,14 @@ class Extractor:
         self._fitted, self.epochs = fitted, epochs
         return self
 
-    def transform(self, X: ArrayLike, lang: Optional[Texts] = None,
+    def transform(self, X: Union[ArrayLike, Set], lang: Optional[Texts] = None,
                   space: str = "meaning") -> numpy.ndarray:
-        """Map (n, d) vectors to a space: (n, dims of the space) float32. lang: one code, or (n);
-        methods fitted by language (centre, lir, procrustes, …) need it."""
+        """Map (n, d) vectors, or a Set, to a space: (n, dims of the space) float32. lang: one
+        code, or (n); methods fitted by language (centre, lir, procrustes, …) need it."""
         try:
-            return Set.of(X, "und" if lang is None else lang).transform(self, space)
+            if not isinstance(X, Set) and lang is None:
+                return Set.of(X, "und").transform(self, space)
+            return Set.of(X, lang).transform(self, space)
         except InputError as error:
             if lang is None and "language und" in str(error):
                 raise InputError(f"{self.method} depends on the language: give transform lang, "
@@ -275,7 +285,7 @@ class Evaluation(_Handle, FigureTable, dict):
     def __missing__(self, label):
         key = _key(label)
         if key == label:  # of a measure whose figure was removed
-            raise UnknownFigure(f"unknown figure {label!r}")
+            raise UnknownFigure(f"unknown figure {label!r}: it was removed")
         return self[key]
 
     def _figure(self, key):
@@ -371,11 +381,13 @@ def evaluate(X: Mapping[str, ArrayLike], lang: Texts, ids: Optional[Iterable] = 
 
 
 @overload
-def evaluate(X: ArrayLike, lang: Texts, ids: Optional[Iterable] = None,
-             text: Optional[Texts] = None, **settings: Any) -> Evaluation: ...
+def evaluate(X: Union[ArrayLike, Set], lang: Optional[Texts] = None,
+             ids: Optional[Iterable] = None, text: Optional[Texts] = None,
+             **settings: Any) -> Evaluation: ...
 
 
-def evaluate(X: Union[ArrayLike, Mapping[str, ArrayLike]], lang: Texts,
+@_takes("evaluate")
+def evaluate(X: Union[ArrayLike, Set, Mapping[str, ArrayLike]], lang: Optional[Texts] = None,
              ids: Optional[Iterable] = None, text: Optional[Texts] = None, *,
              extractor: Union[Extractor, Mapping[str, Extractor], None] = None,
              space: Optional[str] = None, split: Optional[str] = None,
@@ -383,8 +395,8 @@ def evaluate(X: Union[ArrayLike, Mapping[str, ArrayLike]], lang: Texts,
     """Compute all figures of vectors (n, d), or of several versions of the same rows:
     evaluate({"layer 6": X6, "layer 12": X12}, lang, ids).
 
-    lang: one code, or (n); ids: (n), equal for translations; extractor: fitted, or a dict
-    by version; space, split, settings: as Set.evaluate.
+    lang: one code, or (n); ids: (n), equal for translations; a Set has them: evaluate(set).
+    extractor: fitted, or a dict by version; space, split: as Set.evaluate.
     """
     if isinstance(X, Mapping):
         each = extractor if isinstance(extractor, Mapping) else dict.fromkeys(X, extractor)
@@ -400,10 +412,14 @@ class Set(_Handle):
     _made_by = "isogloss.open or isogloss.Set.of"
 
     @classmethod
+    @_takes("open")
     def open(cls, *data: Any, **settings: Any) -> Set:
         """Open files as the program's DATA arguments: isogloss.open("set.npy"), with lang="en"
-        for files without a language and column={"text": "sentence"} for other names; or an
-        array, as Set.of: isogloss.open(vectors, lang, text)."""
+        for files without a language and column={"text": "sentence"} for other names; or a list
+        of files; or an array, as Set.of: isogloss.open(vectors, lang, text)."""
+        if len(data) == 1 and isinstance(data[0], (list, tuple)) and data[0] and all(
+                isinstance(path, (str, os.PathLike)) for path in data[0]):
+            data = tuple(data[0])
         if data and not isinstance(data[0], (str, bytes, os.PathLike)):
             if len(data) < 2 and "lang" not in settings:
                 raise InputError(f"{data[0]!r:.80} is no path, and an array needs lang: "
@@ -411,24 +427,30 @@ class Set(_Handle):
             return cls.of(*data, **settings)
         names = (_S * max(len(data), 1))(*(_name(name) for name in data))
         found = cls._new(None)
-        _call("dataset_open", ctypes.byref(found._pointer), names, len(data), _settings(settings),
-              _progress, None)
+        _call("dataset_open", ctypes.byref(found._pointer), names, len(data),
+              _settings(settings, "open"), _progress, None)
         return found
 
     @classmethod
-    def of(cls, vectors: ArrayLike, lang: Texts, text: Optional[Texts] = None,
-           ids: Optional[Iterable] = None, **settings: Any) -> Set:
+    @_takes("of")
+    def of(cls, vectors: Union[ArrayLike, Set], lang: Optional[Texts] = None,
+           text: Optional[Texts] = None, ids: Optional[Iterable] = None, **settings: Any) -> Set:
         """A dataset over an array (n, d). float32 in C order is not copied and must not
         change; other types are converted. lang: one code, or one per row. A missing
         language or text raises an error with its row; texts can be empty. A missing or empty
-        id is none; a warning says how many rows have none."""
+        id is none; a warning says how many rows have none. A Set is returned as it is."""
+        if isinstance(vectors, Set):
+            given = {"lang": lang, "text": text, "ids": ids, **settings}
+            for name in (name for name, value in given.items() if value is not None):
+                raise InputError(f"a Set has its languages, texts and ids: give it without {name}")
+            return vectors
         vectors = _vectors(vectors)
         _check_matrix(vectors)
         rows, dims = vectors.shape
         columns = _columns(rows, lang, text, ids)
         found = cls._new(vectors)
         _call("dataset_of_rows", ctypes.byref(found._pointer), vectors.ctypes.data, rows, dims,
-              *map(_array, columns), _settings(settings), _progress, None)
+              *map(_array, columns), _settings(settings, "of"), _progress, None)
         return found
 
     def __len__(self):
@@ -451,6 +473,7 @@ class Set(_Handle):
                 _lib.isogloss_dataset_text(self._pointer, row).decode("utf-8", "replace"),
                 number.decode() if number is not None else None)
 
+    @_takes("train")
     def train(self, method: str = "seed", progress: Optional[Callable[[dict], Any]] = None,
               **settings: Any) -> Extractor:
         """Train on the pairs of the dataset: as Extractor(method, **settings).fit."""
@@ -487,16 +510,16 @@ class Set(_Handle):
               out.ctypes.data)
         return out
 
+    @_takes("evaluate")
     def evaluate(self, extractor: Optional[Extractor] = None, space: Optional[str] = None,
                  split: Optional[str] = None, **settings: Any) -> Evaluation:
         """All figures of a space: {"top1": 0.93, …}, NaN if one cannot be computed. split:
         "valid" or "holdout" for ids that the extractor was not trained on, "train" for the
-        others (give the extractor also with space="original"). ci=True adds intervals, which
-        compare needs."""
+        others (give the extractor also with space="original")."""
         space = space or ("original" if extractor is None else "meaning")
         found = Evaluation._new(self)
         _call("evaluate", ctypes.byref(found._pointer), self._pointer, _of(extractor),
-              _space(space), _settings({"split": split, **settings}))
+              _space(space), _settings(settings, "evaluate", split=split))
         found.update({key: _lib.isogloss_figure(found._pointer, key.encode(), None)
                       for key in figures()})
         return found
@@ -506,8 +529,9 @@ class Set(_Handle):
                language: Optional[str] = None, vectors: Optional[ArrayLike] = None,
                lang: Optional[Texts] = None) -> tuple[numpy.ndarray, numpy.ndarray]:
         """The k nearest rows of each row, or of each vector (n, d) of the original space:
-        row numbers (n, k), -1 if there are fewer, and their cosines. lang: of the vectors,
-        one or one each, which extractors that depend on the language need."""
+        row numbers (n, k) and their cosines, best first; where there are fewer than k (a row is
+        not its own neighbour), -1 and NaN, as FAISS pads. language: search this one alone. lang:
+        of the vectors, one or one each, which extractors that depend on the language need."""
         space = space or ("original" if extractor is None else "meaning")
         if (rows is None) == (vectors is None):
             raise InputError("search takes rows or vectors")
@@ -515,7 +539,8 @@ class Set(_Handle):
         if vectors is None:
             given = numpy.atleast_1d(numpy.asarray(rows))
             if given.size and given.dtype.kind not in "iu":
-                raise InputError(f"rows are {given.dtype}, not whole numbers")
+                raise InputError(f"rows are {given.dtype}, not whole numbers: vectors=… searches by "
+                                 "vectors")
             if given.size and not 0 <= given.min() <= given.max() < len(self):
                 raise InputError(f"rows are {given.min()} … {given.max()}, but there are "
                                  f"{len(self)}")
@@ -584,7 +609,7 @@ def _key(name):
             _lib.isogloss_figure(None, key.encode(), ctypes.byref(row))
             if row.label.decode() == name:
                 return key
-        raise UnknownFigure(f"unknown figure {name!r}")
+        raise UnknownFigure(f"unknown figure {name!r}; {_meant(name, known)}")
     return name
 
 

@@ -2,6 +2,8 @@
 
 import ctypes
 import ctypes.util
+import difflib
+import inspect
 import operator
 import os
 import pathlib
@@ -99,6 +101,62 @@ class _FigureRow(ctypes.Structure):
 class _Difference(ctypes.Structure):
     _fields_ = [("value", ctypes.c_double), ("low", ctypes.c_double),
                 ("high", ctypes.c_double), ("significant", ctypes.c_bool)]
+
+
+# The settings of each kind of call, as in include/isogloss.h: they are checked, completed
+# (__signature__) and documented from here.
+SETTINGS = {
+    "open": {
+        "lang": "the language of rows without one",
+        "column": 'a dict of other names: {"text": "sentence"}; of lang, text, id, vector',
+        "meta": "the table of a matrix, one line for each row",
+        "vectors": 'the vector columns of a table: "v0-v383"',
+        "delimiter": "of the fields of a table",
+        "dims": "use the first so many dimensions",
+        "threads": "number of threads"},
+    "of": {"threads": "number of threads"},
+    "train": {
+        "epochs": "at most so many", "batch": "pairs per step", "lr": "learning rate",
+        "weight_decay": "decoupled weight decay",
+        "patience": "early-stopping patience in epochs; 0: disabled",
+        "valid": "validation fraction of the ids", "holdout": "test fraction of the ids",
+        "partner": '"random" or "next"', "order": '"shuffled" or "sequential"',
+        "keep": 'weights of the "best" epoch, or the "last"',
+        "normalize": "True: scale rows to length 1 first",
+        "strength": "of the separation: 0 gives the original vectors, 1 is usual",
+        "seed": "random seed", "split_seed": "seed of the split of the ids",
+        "pairing": '"pivot", "all" or "en-de,en-fr": the languages to pair',
+        "pairs": "a file of pairs (left,right: rows from 0) instead of those of ids",
+        "init": "a run directory with the initial weights"},
+    "evaluate": {
+        "ci": "True: 95% intervals, which compare needs",
+        "pairing": '"all" (default), "pivot" or "en-de,en-fr": the languages to pair',
+        "pairs": "a file of pairs (left,right: rows from 0) instead of those of ids",
+        "scores": "a file of human scores of pairs (left,right,score)",
+        "sample": "so many rows, drawn by seed, are the queries of all-pairs measures",
+        "seed": "of the draws"},
+}
+
+
+def _takes(kind):
+    """A decorator: the settings of a kind complete the documentation and the signature."""
+    def add(function):
+        lines = "".join(f"\n    {name}: {what}" for name, what in SETTINGS[kind].items())
+        if function.__doc__:
+            function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\nSettings:{lines}\n"
+        signature = inspect.signature(function)
+        named = [of for of in signature.parameters.values() if of.kind is not of.VAR_KEYWORD]
+        function.__signature__ = signature.replace(parameters=named + [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+            for name in SETTINGS[kind] if name not in signature.parameters])
+        return function
+    return add
+
+
+def _meant(name, known):
+    """What a wrong name may have meant, for a message; else the names that there are."""
+    close = difflib.get_close_matches(str(name), known, 1, 0.7)
+    return f"did you mean {close[0]}?" if close else f"expected {', '.join(known)}"
 
 
 _lib = _load()
@@ -212,9 +270,13 @@ def _shown(message):
                    for c in message.decode("utf-8", "replace").split("; --drop-invalid ")[0])
 
 
-def _settings(values):
+def _settings(values, kind, **others):
     """Keywords as the library's settings: weight_decay=0.1 is weight-decay 0.1, and
     column={"lang": "language"} is the setting column, lang=language."""
+    for key in values:
+        if key.replace("-", "_") not in SETTINGS[kind]:
+            raise InputError(f"unknown setting {key!r}; {_meant(key, SETTINGS[kind])}")
+    values = {**values, **others}
     said = [(k, v) for k, v in values.items() if v is not None and not isinstance(v, dict)]
     said += [(k, f"{a}={b}") for k, v in values.items() if isinstance(v, dict)
              for a, b in v.items()]

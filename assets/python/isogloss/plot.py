@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from numpy.typing import ArrayLike
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def map(X: ArrayLike, lang: Texts, ax: Optional[Axes] = None, *,
+def map(X: Union[ArrayLike, Set], lang: Optional[Texts] = None, ax: Optional[Axes] = None, *,
         extractor: Optional[Extractor] = None, space: Optional[str] = None, unit: bool = True,
         **scatter: Any) -> Axes:
-    """Scatter plot of the first two principal components of vectors (n, d), or of a space of a
+    """Scatter plot of the first two principal components of vectors (n, d), a Set, or a space of a
     fitted extractor, a colour for each language. unit: scale each row to length 1 first;
     scatter: keywords of Axes.scatter. Returns the axes: `ax`, or new ones."""
     rows = Set.of(X, lang)
