@@ -86,14 +86,13 @@ works 'a run' train "$scratch/small.npy" --epochs 1 --out "$scratch/run" -q
 holds 'search' search SET --row 5
 holds 'search of a run' search SET --run RUN --row 5
 holds 'project' project SET
-holds 'project of a run' project SET --run RUN
 holds 'project of a run, rows of length 1' project SET --run RUN --unit --json
-for form in svg pdf; do holds "project to $form" project SET --run RUN --$form MADE.$form; done
+holds 'project to svg' project SET --run RUN --svg MADE.svg
 holds 'transform' transform SET --run RUN --out MADE
-for method in dream structure centre centre+whiten abtt lir lsar leace inlp procrustes; do
+for method in dream centre centre+whiten abtt lir lsar leace inlp procrustes; do
     holds "train $method" train SET --method $method --epochs 1 --out MADE
 done
-holds 'sweep' sweep SET --method seed,centre --epochs 1
+holds 'sweep' sweep SET --method centre,lsar
 holds 'render' render SET --size 100x30
 holds 'render of a run' render SET --run RUN --keys '3' --size 100x30
 
