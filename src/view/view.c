@@ -174,15 +174,20 @@ size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view vi
     }
     for (size_t k = 0; !islands && k < s->series; k++) {
         const ig_middle *m = middle + k * (s->groups + 1), *all = m + s->groups;
-        /* Of two groups both have names, or none. */
-        double least = s->groups == 2 ? fmin(m[0].spread, m[1].spread) : INFINITY;
+        size_t shown = 0, compact = 0; /* if half are, all have names */
+
+        for (size_t g = 0; g < s->groups; g++) {
+            shown += m[g].points > 0;
+            compact += m[g].points > 0 && m[g].spread <= all->spread / 2;
+        }
 
         if (!s->of_series[k].grouped && s->of_series[k].name && all->points > 0)
             add_name(name, &count,
                      (ig_map_name){s->of_series[k].name, all->points, all->x, all->y,
                                    .colour = IG_COLOUR_TEXT});
         for (size_t g = 0; s->of_series[k].grouped && g < s->groups; g++)
-            if (m[g].points > 0 && fmin(least, m[g].spread) <= all->spread / 2)
+            if (m[g].points > 0 &&
+                (2 * compact >= shown || m[g].spread <= all->spread / 2))
                 add_name(name, &count,
                          (ig_map_name){s->group[g].name, m[g].points, m[g].x, m[g].y,
                                        .colour = s->group[g].colour});

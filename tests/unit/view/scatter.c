@@ -120,6 +120,7 @@ static void naming(void **state)
     for (int i = 0; i < 60; i++)
         taken[9 * 20 + i] = 1; /* the lowest rows */
     ig_scatter_middles(&s, 0, m);
+    m[2].spread = m[3].spread; /* named where half of the groups are compact */
     n = ig_scatter_names(&s, m, v, r, taken, name);
     assert_int_equal(n, 3);
     for (size_t i = 0; i < n; i++) {
