@@ -475,6 +475,8 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
 
     if (key.code == IG_KEY_ENTER)
         finish_line(app);
+    else if (!app->prompt.length && key.code == IG_KEY_TEXT && key.unicode == ':')
+        ig_command_line_open(app, "", false); /* from the help, too */
     else if (action == IG_ACT_BACK || action == IG_ACT_STOP ||
              (!app->prompt.length &&
               (key.code == IG_KEY_BACKSPACE || (p->explains && key.unicode == 'q'))))

@@ -102,7 +102,8 @@ bool ig_key_parse(ig_key *key, const char *name)
     *key = (ig_key){.code = IG_KEY_TEXT, .unicode = (uint32_t)c};
     if (bytes == length)
         return c >= ' ' && c != 0x7f;
-    if (!alt && (length != 6 || strncasecmp(name, "ctrl-", 5) != 0))
+    if (!alt && (length != 6 || strncasecmp(name, "ctrl-", 5) != 0) &&
+        (length != 2 || *name != '^'))
         return false;
     c = name[length - 1];
     *key = (ig_key){.code = alt ? IG_KEY_ALT : IG_KEY_CTRL,

@@ -53,7 +53,7 @@ typedef struct ig_key {
 
 enum { IG_KEY_NAME_SIZE = 24, IG_ACTION_HELP = 44 /* in 80 columns of the list */ };
 
-/* Parse "Ctrl-C", "left", "←" (any case), or a character; false: neither. */
+/* Parse "Ctrl-C", "^C", "left", "←" (any case), or a character; false: neither. */
 bool ig_key_parse(ig_key *key, const char *name);
 
 /* Read the next key of a script and advance *script: a character, or <NAME> (<lt> for
