@@ -228,6 +228,8 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
                        "%sexpected a matrix of F64, F32, F16, BF16, I8 or U8, which "
                        "--column vector=NAME names",
                        a->odd);
+    else if (!a->count)
+        ig_reader_fail(r, "has no array of numpy (.npy)");
     else if (!m || !m->known)
         ig_reader_fail(r,
                        "--column vector=NAME says which array of DATA is the matrix "
@@ -237,8 +239,15 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
     else if (!ig_array_is_matrix(m))
         ig_reader_fail(r,
                        "shape (%s) of %s: expected (rows, dims) of f2, f4, f8, bf16, "
-                       "i1 or u1; several are files of --versions",
-                       m->shape, ig_types[m->dtype].name);
+                       "i1 or u1; %s",
+                       m->shape, ig_types[m->dtype].name,
+                       !m->count           ? "it has no values"
+                       : m->dimensions < 2 ? "array.reshape(rows, dims) is a matrix"
+                       : m->dtype > IG_I8  ? "encode makes vectors of texts"
+                       : m->dtype > IG_U1  ? "array.astype('float32') has floats"
+                       : m->rows == 1 || m->count == m->rows * m->dims
+                           ? "array.squeeze() drops sides of 1"
+                           : "several are files of --versions");
     else
         unpack(m, r);
     if (r->status != IG_OK)
@@ -271,25 +280,15 @@ const ig_format ig_format_npy = {
  * a header with its name and sizes [APPNOTE 4.3.7], which the directory at the end of
  * the archive repeats. Arrays in use are unpacked, a stored matrix is used in place. */
 
-enum {
-    MEMBER = 0x04034b50, /* signatures */
-    DIRECTORY = 0x02014b50,
-    END = 0x06054b50,
-    FLAGS = 6, /* offsets in the header of a member */
-    METHOD = 8,
-    CRC = 14,
-    PACKED_SIZE = 18,
-    SIZE = 22,
-    NAME_LENGTH = 26,
-    EXTRA_LENGTH = 28,
-    HEADER = 30,
-    TAIL = 22,     /* from END on; numpy adds no comment */
-    DEFLATED = 8,  /* method */
-    ENCRYPTED = 1, /* flags */
-    UNSIZED = 8,
-    WIDE = 1,   /* kind of extra field: sizes of 64 bits */
-    HEAD = 2048 /* unpacked bytes to parse; numpy writes 128 before the values */
-};
+/* Signatures; offsets in the header of a member. */
+enum { MEMBER = 0x04034b50, DIRECTORY = 0x02014b50, END = 0x06054b50 };
+enum { FLAGS = 6, METHOD = 8, CRC = 14, PACKED_SIZE = 18, SIZE = 22 };
+enum { NAME_LENGTH = 26, EXTRA_LENGTH = 28, HEADER = 30 };
+enum { ENCRYPTED = 1, UNSIZED = 8 }; /* flags */
+enum { DEFLATED = 8 };               /* method */
+enum { WIDE = 1 };                   /* kind of extra field: sizes of 64 bits */
+enum { TAIL = 22 };                  /* from END on; numpy adds no comment */
+enum { HEAD = 2048 }; /* unpacked bytes to parse; numpy writes 128 before the values */
 
 static uint64_t get(const unsigned char *at, size_t count)
 {
@@ -413,11 +412,11 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
     for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */
         side[i] = (size_t)json_integer_value(json_array_get(shape, i));
     snprintf(label, sizeof label, "%s: tensor %s", a->path, quoted);
-    if (!m.known)
-        ig_text_append(a->odd, sizeof a->odd, "tensor %s has dtype %s; ", quoted,
-                       ig_quote(label, type, strlen(type)));
     if (m.known)
         status = ig_array_shape(&m, label, side, json_array_size(shape), m.size, error);
+    else
+        ig_text_append(a->odd, sizeof a->odd, "tensor %s has dtype %s; ", quoted,
+                       ig_quote(label, type, strlen(type)));
     return status == IG_OK ? add_array(a, name, &m, error) : status;
 }
 

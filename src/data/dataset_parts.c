@@ -377,7 +377,8 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
     note(set, n->empty_texts, "empty text", "");
     note(set, without, "row", which);
     note(set, n->repeated_ids, "repeated id", repeated);
-    note(set, n->single_languages, "single-row language", "");
+    note(set, n->single_languages, "single-row language",
+         n->single_languages > 64 ? ": is lang another column?" : "");
     n->remarks = c->remarks.count;
     n->remark = c->remarks.name;
     return c->remarks.texts.failed || memory->failed ? ig_fail_memory(error, "the rows")

@@ -64,7 +64,7 @@ static ig_status read_dtype(ig_array *m, const char *name, const char *value,
         "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or u1; %s)", name,
         text,
         strcmp(text, "|O") == 0
-            ? "np.stack(array) makes numbers of vectors that are objects"
+            ? "np.array(array.tolist(), 'float32') makes numbers of objects"
             : "np.save(file, array.astype('float32')) writes other numbers");
 }
 
@@ -118,9 +118,11 @@ ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes
     ig_status status;
 
     if (present < start || memcmp(bytes, magic, sizeof magic) != 0)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: is not a .npy file (it does not begin with \\x93NUMPY)",
-                       name);
+        return ig_fail(
+            error, IG_FORMAT,
+            size ? "%s: is not a .npy file (it does not begin with \\x93NUMPY)"
+                 : "%s: is empty",
+            name);
     length = bytes[8] | (size_t)bytes[9] << 8;
     if (bytes[6] == 1)
         start = 10;

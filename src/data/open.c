@@ -183,12 +183,12 @@ static ig_status open_file(const opening *o, ig_arrays *file)
     return status;
 }
 
-/* Describe the rows of a matrix by a table (--meta, or the .csv or .tsv of the same
+/* Describe the rows of a matrix by a table (--meta, or .csv, .tsv or .jsonl of the same
  * name) or texts by line (those of its argument, in a folder of languages the .txt of
  * its name, or --meta of another name with its language), or by its language alone. */
 static ig_status describe_rows(opening *o, size_t rows)
 {
-    static const char *const ending[] = {".csv", ".tsv", ".txt"};
+    static const char *const ending[] = {".csv", ".tsv", ".jsonl", ".txt"};
     const ig_dataset_options *options = o->options;
     const char *lang = o->lang ? o->lang : options->lang;
     const char *file = o->lang ? o->texts : options->meta, *other = options->other;
@@ -197,23 +197,24 @@ static ig_status describe_rows(opening *o, size_t rows)
     ig_reader r = {
         .content = &content, .options = options, .columns = columns, .error = o->error};
     char *near = NULL;
-    bool table;
+    bool table, json;
 
-    for (size_t k = 0; k < 3 && !file; k++) {
+    for (size_t k = 0; k < 4 && !file; k++) {
         ig_free(near);
         near = ig_path_with(o->path, ending[k]);
         if (near && strcmp(near, o->path) != 0 && access(near, F_OK) == 0 &&
-            (k == 2 ? options->languages : !o->lang))
+            (k == 3 ? options->languages : !o->lang))
             file = near;
     }
     r.path = file ? file : o->path;
+    json = file && (ig_content_ends(file, ".jsonl") || ig_content_ends(file, ".json"));
     table = file && !o->lang &&
-            (!lang || options->delimiter || ig_content_ends(file, ".csv") ||
+            (!lang || options->delimiter || json || ig_content_ends(file, ".csv") ||
              ig_content_ends(file, ".tsv"));
     if (!file && !lang)
         r.status = ig_fail(o->error, IG_FORMAT,
-                           "%s: no table of its name found (.csv or .tsv); %s FILE "
-                           "names one (lang,id,text)%s",
+                           "%s: no table of its name found (.csv, .tsv or .jsonl); %s "
+                           "FILE names one (lang,id,text)%s",
                            o->path, other ? other : "--meta",
                            other ? "" : ", --lang CODE says the language of all rows");
     if (file) {
@@ -223,15 +224,16 @@ static ig_status describe_rows(opening *o, size_t rows)
     if (r.status == IG_OK && !table)
         add_numbered(&r, lang, file ? 0 : rows);
     else if (r.status == IG_OK)
-        ig_format_table.read(&r);
+        (json ? &ig_format_jsonl : &ig_format_table)->read(&r);
     ig_content_close(&content);
     if (ig_reader_end(&r) == IG_OK && r.rows != rows)
-        r.status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s%s",
-                           o->path, rows, rows == 1 ? "" : "s", file, r.rows,
-                           table && !options->header ? " below its header" : "",
-                           table && r.rows + !options->header == rows + options->header
-                               ? "; its first line is a header unless --header none"
-                               : "");
+        r.status = ig_fail(
+            o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s%s", o->path, rows,
+            rows == 1 ? "" : "s", file, r.rows,
+            table && !json && !options->header ? " below its header" : "",
+            table && !json && r.rows + !options->header == rows + options->header
+                ? "; its first line is a header unless --header none"
+                : "");
     ig_free(near);
     return r.status;
 }

@@ -14,12 +14,12 @@
 static const struct {
     const char *role, *synonym[9];
 } roles[IG_COLUMN_ROLES] = {
-    [IG_COLUMN_LANG] = {"lang", {"lang", "language", "locale"}},
-    [IG_COLUMN_TEXT] = {"text", {"text", "sentence", "content"}},
+    [IG_COLUMN_LANG] = {"lang", {"lang", "language", "locale", "lang_code"}},
+    [IG_COLUMN_TEXT] = {"text", {"text", "sentence", "content", "utterance"}},
     [IG_COLUMN_ID] = {"id",
                       {"id", "pair_id", "translation_id", "translation_group",
                        "sentence_id", "group_id", "concept_id", "meaning_id"}},
-    [IG_COLUMN_VECTOR] = {"vector", {"embedding", "vector"}},
+    [IG_COLUMN_VECTOR] = {"vector", {"embedding", "vector", "emb", "vec"}},
     [IG_COLUMN_X] = {"x", {"x"}},
     [IG_COLUMN_Y] = {"y", {"y"}},
     [IG_COLUMN_SCORE] = {"score", {"score"}}};
@@ -170,7 +170,7 @@ void ig_reader_name(ig_reader *r, ig_field name)
 /* Find the vector: a column of each value from the first on, or one of lists. */
 static void mark_vectors(ig_reader *r, bool table, const char *list)
 {
-    static const char *const usual[] = {"v0", "e0", "dim_0", "0"};
+    static const char *const usual[] = {"v0", "e0", "dim_0", "0", "emb_0", "dim0"};
     const char *range = table ? r->options->vectors : NULL;
     uint32_t first = UINT32_MAX;
     uint32_t last = r->names.count ? (uint32_t)r->names.count - 1 : 0;
@@ -225,6 +225,9 @@ void ig_reader_resolve(ig_reader *r)
         const char *given = k == IG_COLUMN_VECTOR ? NULL : options->column[k];
         size_t i = ig_column_find(options, (ig_column_role)k, name, n);
 
+        for (int o = 0; o <= IG_COLUMN_ID && i < n && !given; o++)
+            if (options->column[o] && strcmp(options->column[o], name[i]) == 0)
+                i = n; /* --column gives it another role */
         found |= i < n && k == IG_COLUMN_LANG;
         if (i < n && k <= IG_COLUMN_ID)
             set_role(r, (ig_column_role)k, i);

@@ -185,7 +185,7 @@ static void test_truncated(void **state)
     size_t size;
     static const float values[6] = {1, 2, 3, 4, 5, 6};
 
-    check_bytes("", 0, not_npy);
+    check_bytes("", 0, "x.npy: is empty");
     check_bytes("\x93NUMP", 5, not_npy);
     check_bytes("PK\x03\x04 a zip", 10, not_npy);
     check_bytes("\x93NUMPY\x01\x00", 8, not_npy);
