@@ -267,8 +267,7 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
             pick[set->rows++] = (uint32_t)row;
     }
     set->notes.dropped = rows - set->rows;
-    if (set->rows < rows)
-        in->pick = pick;
+    in->pick = set->rows < rows ? pick : NULL;
     return set->rows ? IG_OK
                      : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
@@ -417,13 +416,12 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
     const char *first = strcmp(in->part->file, "-") ? in->part->file : "stdin";
     size_t length;
     const char *stem = ig_path_stem(first, &length);
-    ig_status status = IG_OK;
+    ig_status status;
 
     set->name = ig_arena_text(&in->columns.memory, stem, length);
     set->rows = in->columns.rows;
     settle_ids(in);
-    if (options->drop_invalid)
-        status = pick_rows(set, error);
+    status = options->drop_invalid ? pick_rows(set, error) : IG_OK;
     if (status == IG_OK)
         status = set_rows(set, options, error);
     if (status == IG_OK)

@@ -378,6 +378,8 @@ void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
 
     if (*to == IG_TO_NOTHING || r->status != IG_OK)
         return;
+    while (*to == IG_COLUMN_LANG && f.length && f.bytes[f.length - 1] == ' ')
+        f.length--;
     if (*to == IG_TO_LIST && f.length > 1 && *f.bytes == '[' &&
         f.bytes[f.length - 1] == ']') { /* in JSON, or as pandas writes lists */
         read_list(r, i, (ig_field){f.bytes + 1, f.length - 2});
