@@ -27,8 +27,8 @@ typedef struct eval {
     const ig_options *options;
     ig_loaded *loaded;       /* of all versions; its pairs are measured */
     ig_error no_pairs;       /* reason, or "" */
-    ig_pairs derived;        /* to train on, without --pairs; … */
-    const ig_pairs *trained; /* … these, or those of --pairs */
+    ig_other training;       /* DATA, with pairs to train on, unless … */
+    const ig_pairs *trained; /* … these are those of --pairs */
     ig_other queries;        /* of --query-set, or none … */
     ig_rows asked;           /* … its rows … */
     ig_judged judged;        /* … and judgements */
@@ -69,18 +69,14 @@ static ig_status open_data(eval *e, ig_error *error)
 
 /* --- runs ------------------------------------------------------------------------- */
 
-/* Train --method; pairs as in `train`. Methods without weights need none. */
+/* Train --method on pairs as in `train`. */
 static ig_status train(eval *e, source *s, ig_error *error)
 {
     const ig_options *o = e->options;
-    ig_extractor_kind kind;
-    ig_status status = ig_load_objective(o, &kind, NULL, error);
+    ig_status status =
+        o->pairs ? IG_OK
+                 : ig_load_other(&e->training, e->loaded, &o->measure.train, o, error);
 
-    if (status == IG_OK && !o->pairs) {
-        status = ig_pairs_derive(&e->derived, e->loaded->set, o->pairing, error);
-        if (status == IG_VALUE && !ig_form_of(kind)->pairs && !o->pairing)
-            status = IG_OK;
-    }
     if (status == IG_OK)
         status =
             ig_load_new_run(&s->run, e->loaded, e->loaded->set, e->trained, o, error);
@@ -372,12 +368,10 @@ static ig_status begin_eval(eval *e, ig_error *error)
     bool svg = o->project.picture[IG_SVG], by = o->measure.by != IG_UNSET;
     ig_status status = IG_OK;
 
-    if (o->measure.split && (!runs || o->measure.judgements))
-        return ig_fail(error, IG_USAGE,
-                       runs ? "--judgements cannot be combined with --split %s"
-                            : "--split %s needs --run RUN or --method NAME",
-                       ig_document_split_name(o->measure.split));
-    if (!runs && o->measure.spaces >> IG_SPACE_MEANING && ig_options_given(o, "space"))
+    if (o->measure.split && o->measure.judgements)
+        return ig_fail(error, IG_USAGE, "--judgements cannot be combined with --split");
+    if (!runs && o->measure.spaces >> IG_SPACE_MEANING &&
+        o->given[ig_option_named("space", 5) - ig_option_at(0)])
         return ig_fail(error, IG_USAGE,
                        "--space meaning or language needs --run RUN or --method NAME");
     if (!measures && by) /* each measure is a table */
@@ -646,7 +640,7 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
         status = ig_fail_memory(error, "the versions");
     for (size_t i = 0; i < loaded.versions.count && status == IG_OK; i++) {
         of[i] = begun;
-        of[i].trained = options->pairs ? &loaded.pairs : &of[i].derived;
+        of[i].trained = options->pairs ? &loaded.pairs : &of[i].training.pairs;
         ig_load_version(&loaded, i);
         status = measure_version(&of[i], error);
         if (i) /* the documents are linked in the order of the versions */
@@ -668,7 +662,7 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
         ig_subset_free(&e->subset);
         ig_free(e->judged.judgement);
         ig_load_other_free(&e->queries);
-        ig_pairs_free(&e->derived);
+        ig_load_other_free(&e->training);
     }
     ig_free(of);
     ig_load_free(&loaded);

@@ -236,11 +236,8 @@ static size_t ask_role(const ig_dataset *set, ig_column_role role, const size_t 
             return needed ? SIZE_MAX : at;
         if (at < count && at != lang && at != id)
             return at;
-        if (at < count)
-            fprintf(stderr, "  %zu is already the %s\n", at + 1,
-                    at == lang ? "language" : "id");
-        else
-            fprintf(stderr, "  a number from 1 to %zu or a name; q cancels\n", count);
+        fprintf(stderr, "  a number from 1 to %zu or a name%s; q cancels\n", count,
+                at < count ? " of another column, as this one is chosen" : "");
     }
 }
 

@@ -166,11 +166,10 @@ static void put_explorer(void)
         group = a->group ? a->group : group;
         if (*a->keys)
             printf("key\t%s\t%s\t%s\t%s\n", group, a->keys, a->name, a->help);
-    }
-    for (const ig_action_entry *a = ig_actions; a->name; a++)
         if (a->argument || !*a->keys)
             printf("word\t%s\t%s\t%s\n", a->name, a->argument ? a->argument : "",
                    a->help);
+    }
     for (size_t i = 0; i < ig_panels_count; i++)
         printf("panel\t%s\t%s\t%s\n", ig_panels[i]->name, ig_panels[i]->about,
                ig_panels[i]->reads);

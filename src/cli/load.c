@@ -292,7 +292,7 @@ ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_datase
                           const ig_pairs *pairs, const ig_options *options,
                           ig_error *error)
 {
-    static const char *const steps[] = {"lr", "epochs", "batch", "patience"};
+    const ig_option *option;
     bool given = options->pairs && pairs == &loaded->pairs;
     bool noted = options->command != IG_SWEEP && !options->quiet &&
                  set == loaded->versions.set[0] && ig_comm_is_root(options->team);
@@ -311,10 +311,13 @@ ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_datase
     setup.text = text.text;
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
-    for (size_t i = 0; i < 4 && status == IG_OK && noted && kind < IG_RESIDUAL; i++)
-        if (ig_options_given(options, steps[i]))
+    if (status == IG_VALUE && ig_form_of(kind)->pairs && !pairs->count) /* why */
+        ig_pairs_derive(&(ig_pairs){0}, set, options->pairing, error);
+    noted &= status == IG_OK && kind < IG_RESIDUAL;
+    for (size_t i = 0; noted && (option = ig_option_at(i)); i++)
+        if (option->steps && options->given[i])
             ig_complain("note: %s is a closed form: --%s has no effect", setup.method,
-                        steps[i]);
+                        option->field.name);
     ig_builder_free(&text);
     return status;
 }

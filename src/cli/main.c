@@ -17,20 +17,7 @@
 
 /* --- SIGBUS: a mapped file was truncated ------------------------------------------ */
 
-/* Write "isogloss: NAME became shorter …", async-signal-safe. */
-static void report_truncated(const char *name)
-{
-    static const char after[] = " became shorter while it was read\n";
-    char text[512] = "isogloss: ";
-    size_t n = strlen(text);
-
-    for (; *name && n < sizeof text - sizeof after; name++)
-        text[n++] = (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name;
-    memcpy(text + n, after, sizeof after);
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        _exit(EXIT_FAILURE);
-}
-
+/* The fault is synchronous, in a read of a mapping: stderr may be written. */
 static void handle_bus_error(int number, siginfo_t *info, void *context)
 {
     static atomic_flag entered = ATOMIC_FLAG_INIT;
@@ -46,7 +33,7 @@ static void handle_bus_error(int number, siginfo_t *info, void *context)
         raise(number);
         return;
     }
-    report_truncated(name);
+    ig_complain("%s became shorter while it was read", name);
     _exit(EXIT_FAILURE);
 }
 

@@ -253,42 +253,6 @@ static ig_status parse_words(ig_options *options, int argc, char **argv,
     return status;
 }
 
-/* What an option of the command line needs, or excludes. */
-static const struct rule {
-    const char *option;
-    ig_command_id command; /* IG_COMMANDS: of all */
-    bool needs;
-    const char *other, *rest;
-} rules[] = {
-    {"train-meta", IG_SWEEP, true, "train", " SET"},
-    {"groups", IG_COMMANDS, true, "by", " pair|direction|language"},
-    {"space", IG_EVAL, true, "by", " pair|direction|language"},
-    {"report", IG_SWEEP, true, "by", " pair|direction|language"},
-    {"positive", IG_COMMANDS, true, "scores", " FILE"},
-    {"query-set", IG_EVAL, true, "judgements", " FILE"},
-    {"judgements", IG_EVAL, true, "query-set", " SET"},
-    {"unit", IG_PROJECT, false, "raw", ""},
-    {"ci", IG_COMMANDS, false, "by",
-     ": that has deviations over seeds; eval --ci --format csv has the intervals"},
-};
-
-const char *ig_options_given(const ig_options *options, const char *name)
-{
-    return options->given[ig_option_named(name, strlen(name)) - ig_option_at(0)];
-}
-
-static ig_status check_rules(const ig_options *options, ig_error *error)
-{
-    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++)
-        if (ig_options_given(options, r->option) &&
-            !ig_options_given(options, r->other) == r->needs &&
-            (r->command == options->command || r->command == IG_COMMANDS))
-            return ig_fail(error, IG_USAGE, "--%s %s --%s%s", r->option,
-                           r->needs ? "needs" : "cannot be combined with", r->other,
-                           r->rest);
-    return IG_OK;
-}
-
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error)
 {
     ig_measure_options *m = &options->measure;
@@ -325,11 +289,8 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         options->help = 1;
     }
     options->seed = options->train.seed;
-    if (status != IG_OK)
-        return status;
-    if (options->json && m->format != IG_UNSET && m->format != IG_AS_JSON)
-        return ig_fail(error, IG_USAGE, "--json cannot have another --format");
-    status = check_rules(options, error);
+    if (status == IG_OK)
+        status = ig_options_check(options, error);
     if (options->json)
         m->format = IG_AS_JSON;
     else if (m->format == IG_UNSET)

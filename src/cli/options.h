@@ -204,9 +204,6 @@ void ig_options_init(ig_options *options);
  * value out of range, a first word that is neither a command nor a file. */
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
 
-/* The value of an option on the command line, or NULL. */
-const char *ig_options_given(const ig_options *options, const char *name);
-
 /* Parse the value of --set. */
 ig_status ig_options_set(ig_options *options, const char *label, const char *text,
                          ig_error *error);
@@ -248,6 +245,7 @@ typedef struct ig_option {
     bool once;         /* not allowed in a config file */
     int special;       /* of IG_KIND_OTHER: how a value is taken (options_table.c) */
     bool repeats;      /* with another value each time */
+    bool steps;        /* without effect on closed forms */
 } ig_option;
 
 /* Option i, or NULL past the end. */
@@ -260,3 +258,6 @@ const ig_option *ig_option_named(const char *name, size_t length);
  * outlive the options. A flag takes yes, no, on, off, true or false. */
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error);
+
+/* IG_USAGE: an option of the command line has no effect, or DATA is given twice. */
+ig_status ig_options_check(const ig_options *options, ig_error *error);

@@ -38,7 +38,7 @@ enum { ONCE = 1 << 30, FIGURES = EVAL | SWEEP | ONCE, SHOWN = SCREEN | RENDER };
 #define ROW(n, letter, v, c, k, at, section, who, special, h)                          \
     {                                                                                  \
         {n, v, c, h, IG_KIND_##k, at}, letter, IG_SECTION_##section, (who)&EVERY,      \
-            ((who)&ONCE) != 0, special, (int)special > REPEATED                        \
+            ((who)&ONCE) != 0, special, (int)special > REPEATED, false                 \
     }
 #define AT(field)                     offsetof(ig_options, field)
 #define OPTION(n, v, k, f, s, who, h) ROW(n, 0, v, NULL, k, AT(f), s, who, NONE, h)
@@ -50,11 +50,11 @@ enum { ONCE = 1 << 30, FIGURES = EVAL | SWEEP | ONCE, SHOWN = SCREEN | RENDER };
 /* clang-format off */
 /* A row of IG_TRAIN_OPTIONS; its scope determines commands and section of help. */
 #define OF_TRAINING(k, f, n, v, c, usual, scope, h)                                    \
-    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NONE, 0},
-#define IN_METHOD IG_SECTION_TRAINING
-#define IN_APPLY IG_SECTION_TRAINING
-#define IN_EVERY IG_SECTION_EVERY
-enum { OF_METHOD = LEARN, OF_APPLY = APPLY, OF_EVERY = EVERY };
+    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0,                                        \
+     OF_##scope & HELP ? IG_SECTION_EVERY : IG_SECTION_TRAINING, OF_##scope, false,    \
+     NONE, 0, IS_##scope},
+enum { OF_METHOD = LEARN, OF_STEPS = LEARN, OF_APPLY = APPLY, OF_EVERY = EVERY };
+enum { IS_METHOD, IS_STEPS, IS_APPLY = 0, IS_EVERY = 0 };
 
 static const ig_option table[] = {
     OPTION("meta", "FILE", TEXT, set.meta, DATA, DATA | ONCE,
@@ -238,6 +238,62 @@ const ig_option *ig_option_named(const char *name, size_t length)
     return NULL;
 }
 
+/* --- what options need ------------------------------------------------------------ */
+
+/* An option that has no effect without one of others, or with one. */
+static const struct rule {
+    unsigned commands;
+    const char *option; /* NULL: all … */
+    unsigned of;        /* … that these commands take, as those of training alone */
+    const char *others; /* "needs --svg or --png FILE", else excludes them */
+} rules[] = {
+    {EVAL, NULL, LEARN, "needs --method NAME"},
+    {SEARCH, NULL, ENCODER, "needs --text STRING"},
+    {EVERY & ~LEARN, "strength", 0, "needs --run RUN"},
+    {EVAL, "strength", 0, "needs --run RUN or --method NAME"},
+    {EVAL, "split", 0, "needs --run RUN or --method NAME"},
+    {EVAL, "space", 0, "needs --by pair|direction|language"},
+    {EVERY, "groups", 0, "needs --by pair|direction|language"},
+    {SWEEP, "report", 0, "needs --by pair|direction|language"},
+    {SWEEP, "summary", 0, "cannot be combined with --by, whose tables have means"},
+    {EVERY, "ci", 0, "cannot be combined with --by; without it figures have intervals"},
+    {EVERY, "train-meta", 0, "needs --train SET"},
+    {EVERY, "positive", 0, "needs --scores FILE"},
+    {EVERY, "query-set", 0, "needs --judgements FILE"},
+    {EVERY, "query-meta", 0, "needs --query-set SET"},
+    {EVERY, "judgements", 0, "needs --query-set SET"},
+    {EVAL | SWEEP, "title", 0, "needs --svg FILE"},
+    {PROJECT, "title", 0, "needs --svg, --pdf or --png FILE"},
+    {PROJECT, "overwrite", 0, "needs --svg, --pdf or --png FILE"},
+    {EVAL, "overwrite", 0, "needs --report or --svg FILE"},
+    {SWEEP, "overwrite", 0, "needs --out DIR, --report or --svg FILE"},
+    {EVERY & ~SWEEP, "pairing", 0, "cannot be combined with --pairs"},
+    {EVERY, "unit", 0, "cannot be combined with --raw"},
+    {EVERY, "format", 0, "cannot be combined with --json"},
+};
+
+ig_status ig_options_check(const ig_options *options, ig_error *error)
+{
+    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
+        bool any = false;
+
+        for (const char *at = r->others; (at = strstr(at, "--")); at += 2)
+            any |= options->given[ig_option_named(at + 2, strcspn(at + 2, " ,;")) -
+                                  table] != NULL;
+        for (size_t i = 0; i < COUNT && r->commands & 1u << options->command; i++)
+            if (options->given[i] && any != (*r->others == 'n') &&
+                (r->option ? strcmp(table[i].field.name, r->option) == 0
+                           : table[i].commands == r->of))
+                return ig_fail(error, IG_USAGE, "--%s %s", table[i].field.name,
+                               r->others);
+    }
+    for (size_t i = 0; i < options->words; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(options->word[i], options->word[k]) == 0)
+                return ig_fail(error, IG_USAGE, "%s is given twice", options->word[i]);
+    return IG_OK;
+}
+
 /* --- values ----------------------------------------------------------------------- */
 
 void *ig_options_grow(ig_options *options, const void *list, size_t count, size_t more,
@@ -348,8 +404,9 @@ static ig_status take_next(ig_options *options, int special, const char *label,
             m->test[m->tests++] = (ig_test){.set = value};
         return m->test ? IG_OK : ig_fail_memory(error, label);
     }
-    while (*list && (*list)[n])
-        n++;
+    for (; *list && (*list)[n]; n++)
+        if (strcmp((*list)[n], value) == 0)
+            return ig_fail(error, IG_USAGE, "%s %s is given twice", label, value);
     *list = ig_options_grow(options, *list, n, 2, sizeof **list);
     if (!*list)
         return ig_fail_memory(error, label);

@@ -243,8 +243,7 @@ static ig_status find(search *s, ig_error *error)
 
     if ((o->row != SIZE_MAX) + !!o->text + !!o->queries != 1)
         return ig_fail(error, IG_USAGE,
-                       "search takes one of --row N, --text STRING and --queries "
-                       "FILE.npy");
+                       "search takes one of --row N, --text STRING, --queries FILE");
     status = ig_load_with_run(loaded, s->options, error);
     if (status != IG_OK)
         return status;

@@ -88,7 +88,7 @@ typedef struct sweep {
     /* The datasets, and the options they were opened with. */
     ig_loaded loaded; /* DATA, with the pairs to measure */
     ig_other train;   /* of --train (set NULL: DATA), and pairs of ids to train on */
-    ig_other *test;   /* (tests) */
+    ig_other *test;   /* (1 + tests) the first stands for DATA, and owns nothing */
     size_t dims;
     const char *only;
     bool left_out;   /* the usual measures, which a note says once */
@@ -434,12 +434,11 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
 /* Whether the validation or holdout ids vary, and with them the rows measured. */
 static bool splits_vary(const sweep *s)
 {
-    static const char *const key[] = {"valid", "holdout", "split-seed"};
     bool vary = false;
 
-    for (size_t i = 0; i < 3 * s->axes && !s->options.measure.tests; i++)
-        vary |= s->axis[i / 3].values > 1 &&
-                strcmp(s->axis[i / 3].key, key[i % 3]) == 0;
+    for (size_t i = 0; i < s->axes && !s->options.measure.tests; i++)
+        vary |= s->axis[i].values > 1 && order_of(s->axis[i].key) == BY_SETTING &&
+                strstr("valid, holdout, split-seed", s->axis[i].key);
     return vary;
 }
 
@@ -597,7 +596,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
 
 static void close_data(sweep *s)
 {
-    for (size_t i = 0; s->test && i < s->options.measure.tests; i++)
+    for (size_t i = 1; s->test && i <= s->options.measure.tests; i++)
         ig_load_other_free(&s->test[i]);
     ig_load_other_free(&s->train);
     ig_load_free(&s->loaded);
@@ -621,9 +620,11 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK && (!options->pairs || o->train.set))
         status = ig_load_other(&s->train, data, &o->train, options, error);
     for (size_t i = 0; i < o->tests && status == IG_OK; i++)
-        status = ig_load_other(&s->test[i], data, &o->test[i], options, error);
+        status = ig_load_other(&s->test[i + 1], data, &o->test[i], options, error);
     if (status != IG_OK)
         close_data(s);
+    s->test[0] =
+        (ig_other){.set = data->set, .pairs = data->pairs, .scores = data->scores};
     s->dims = options->set.dims;
     s->only = options->set.only;
     if (status == IG_OK)
@@ -684,9 +685,7 @@ static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space
 static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t number,
                              ig_error *error)
 {
-    const ig_other data = {
-        .set = s->loaded.set, .pairs = s->loaded.pairs, .scores = s->loaded.scores};
-    const ig_other *d = number ? &s->test[number - 1] : &data;
+    const ig_other *d = &s->test[number];
     const ig_split *split = &run->split;
     bool part = !number && !s->train.set && (split->valid || split->holdout);
     ig_rows originals = ig_rows_of_dataset(d->set);
@@ -869,7 +868,7 @@ static ig_status run_all(sweep *s, ig_error *error)
 static ig_status prepare(sweep *s, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
-    bool out = s->options.out && ig_comm_is_root(s->team);
+    bool out = s->options.out && ig_comm_is_root(s->team), steps = false;
     ig_options first;
     ig_extractor_kind kind;
     ig_status status = make_grid(s, error);
@@ -878,8 +877,7 @@ static ig_status prepare(sweep *s, ig_error *error)
         s->x = s->axis[i].values > 1 ? i : s->x;
     if (status == IG_OK && s->options.project.picture[IG_SVG] && !s->x)
         status = ig_fail(error, IG_USAGE,
-                         "--svg draws a measure against an option that varies, such as "
-                         "--dims 64,256");
+                         "--svg needs an option that varies, as --dims 64,256");
     if (status == IG_OK)
         status = make_columns(s, error);
     s->pivot.by = (ig_breakdown)o->by;
@@ -888,9 +886,14 @@ static ig_status prepare(sweep *s, ig_error *error)
     for (size_t i = 0; status == IG_OK && i < s->points; i += s->seeds) {
         set_options(s, i, &first);
         status = ig_load_objective(&first, &kind, NULL, error);
+        steps |= kind >= IG_RESIDUAL;
         for (size_t n = 0; n < s->seeds; n++)
             s->runs_of[i + n + 1] = s->runs_of[i + n] + (n == 0 || kind >= IG_RANDOM);
     }
+    for (size_t i = 0; status == IG_OK && i < s->axes && !steps; i++)
+        if (s->axis[i].option && s->axis[i].option->steps)
+            status = ig_fail(error, IG_USAGE, "--%s has no effect on closed forms: %s",
+                             s->axis[i].key, s->axis[0].value[0]);
     if (status != IG_OK)
         return status;
     set_options(s, 0, &first);

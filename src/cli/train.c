@@ -14,8 +14,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     ig_status status;
 
     if (!options->out)
-        return ig_fail(error, IG_USAGE,
-                       "train needs --out RUN, the run directory to write");
+        return ig_fail(error, IG_USAGE, "train needs --out RUN, a new directory");
     status = ig_load_objective(options, &kind, NULL, error);
     if (status == IG_OK)
         status = ig_run_path_open(dir, options->out, &ig_run_dir, NULL,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EVERY, METHOD, APPLY };
+enum { EVERY, METHOD, STEPS, APPLY };
 
 static const ig_train_option table[] = {
 #define ROW(kind, field, name, value, choices, usual, scope, help)                     \

@@ -10,21 +10,21 @@
  *   field    member of ig_train_options and JSON key
  *   value    placeholder in help; NULL for a flag
  *   default  as typed
- *   scope    METHOD: an objective may set a default; APPLY: the same, and commands that
- *            apply a run accept it; EVERY: of no method, accepted by every command */
+ *   scope    METHOD: an objective may set a default; STEPS: and closed forms ignore it;
+ *            APPLY: and commands that apply a run accept it; EVERY: of every command */
 #define IG_TRAIN_OPTIONS(OPTION)                                                       \
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY, "random seed (default 1)")       \
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, "1", METHOD,                    \
            "seed of the split of the ids (default 1)")                                 \
-    OPTION(COUNT, epochs, "epochs", "N", NULL, "1000", METHOD,                         \
+    OPTION(COUNT, epochs, "epochs", "N", NULL, "1000", STEPS,                          \
            "maximum epochs (default 1000; without patience 100)")                      \
-    OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
+    OPTION(COUNT, batch, "batch", "N", NULL, "512", STEPS,                             \
            "pairs per training step (default 512)")                                    \
-    OPTION(POSITIVE, lr, "lr", "RATE", NULL, "1e-4", METHOD,                           \
+    OPTION(POSITIVE, lr, "lr", "RATE", NULL, "1e-4", STEPS,                            \
            "learning rate (default: the method's, on the screen 20 times that)")       \
-    OPTION(WEIGHT, weight_decay, "weight-decay", "W", NULL, "0", METHOD,               \
+    OPTION(WEIGHT, weight_decay, "weight-decay", "W", NULL, "0", STEPS,                \
            "decoupled weight decay (default 0)")                                       \
-    OPTION(INDEX, patience, "patience", "N", NULL, "5", METHOD,                        \
+    OPTION(INDEX, patience, "patience", "N", NULL, "5", STEPS,                         \
            "early-stopping patience in epochs; 0: disabled (default: the method's; "   \
            "with --keep last 0)")                                                      \
     OPTION(FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                  \
@@ -32,11 +32,11 @@
     OPTION(FRACTION, holdout, "holdout", "FRACTION", NULL, "0", METHOD,                \
            "test fraction of the ids, used for neither training nor early stopping "   \
            "(default 0)")                                                              \
-    OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", METHOD, \
+    OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", STEPS,  \
            "how x' and y' are chosen (default random)")                                \
     OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
-           "shuffled", METHOD, "order of the pairs in an epoch (default shuffled)")    \
-    OPTION(CHOICE, keep, "keep", "best|last", "best|last", "best", METHOD,             \
+           "shuffled", STEPS, "order of the pairs in an epoch (default shuffled)")     \
+    OPTION(CHOICE, keep, "keep", "best|last", "best|last", "best", STEPS,              \
            "weights to keep: of the best epoch, or the last one")                      \
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
            "scale rows to unit length before training")                                \

@@ -23,7 +23,7 @@ shows 'a wrong answer is asked again' 'a number from 1 to 3 or a name'
 keys Enter
 shows 'values once per language are ids' 'translations of each other? \[2, none\]'
 keys 3 Enter
-shows 'a column with a role is named' '^  3 is already the language'
+shows 'a column with a role is named' 'a name of another column, as this one is chosen'
 type_in nr
 shows 'long values are the sentence' 'the sentence? \[1, none\]'
 keys Enter
