@@ -16,7 +16,8 @@ typedef struct report {
 static void print_notice(void *context, const char *sentence)
 {
     ig_progress_meter_end(&((report *)context)->progress);
-    ig_complain("%s", sentence);
+    if (!((report *)context)->progress.quiet)
+        ig_complain("%s", sentence);
 }
 
 static void update_progress(void *context, size_t rows)
@@ -78,12 +79,12 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
                     sentences->notes.empty_texts);
     if (status == IG_OK && !options->quiet)
         note_unequal(sentences);
-    asked.notice = options->quiet ? NULL : print_notice;
+    ig_progress_meter_init(&r.progress, options->quiet);
+    asked.notice = print_notice;
     asked.notice_context = &r;
     if (status == IG_OK)
         status = ig_encoder_open(&encoder, &asked, ig_interrupt_flag(), error);
     if (status == IG_OK) {
-        ig_progress_meter_init(&r.progress, options->quiet);
         r.all = sentences->rows;
         status = ig_encoding_run(&result, encoder, sentences, &how, update_progress, &r,
                                  error);

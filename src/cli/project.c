@@ -339,8 +339,7 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
 
     if (status == IG_OK && runs > 1 && (!pictures || options->json))
         status = ig_fail(error, IG_USAGE,
-                         "project takes one --run; with --svg, --pdf or --png several, "
-                         "a panel each");
+                         "project takes one --run; several with --svg, --pdf or --png");
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
         p[i] = (projection){.options = *options,
                             .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,

@@ -113,10 +113,9 @@ static ig_status set_address(ig_http *h, const char *name, ig_error *error)
     bool bare;
 
     if (scheme && !starts_with(name, "http://") && !starts_with(name, "https://"))
-        return ig_fail(error, IG_USAGE,
-                       "--encoder %s: a server is http://…, https://…, HOST:PORT or "
-                       "unix:/SOCKET",
-                       name);
+        return ig_fail(
+            error, IG_USAGE,
+            "--encoder %s is no http://…, https://…, HOST:PORT, unix:/SOCKET", name);
     if (memchr(host, '@', (size_t)size))
         return ig_fail(error, IG_USAGE,
                        "the address of an encoder holds no name and password: the key "
@@ -299,8 +298,7 @@ static void read_status(const ig_http *h, request *r)
     else if (r->code == CURLE_WRITE_ERROR)
         snprintf(r->why, sizeof r->why, "the answer is longer than its vectors need");
     else if (r->code != CURLE_OK)
-        snprintf(r->why, sizeof r->why, "%s%s", curl_easy_strerror(r->code),
-                 r->code == CURLE_COULDNT_CONNECT ? " (it may be loading still)" : "");
+        snprintf(r->why, sizeof r->why, "%s", curl_easy_strerror(r->code));
     if (r->code != CURLE_OK)
         return;
     curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &r->http);
@@ -315,8 +313,7 @@ static void read_status(const ig_http *h, request *r)
              text, advice);
 }
 
-/* Process transfers for a moment. *ended: a request that has its answer, or NULL. IG_OK
- * or IG_INTERRUPTED. */
+/* Process transfers for a moment. *ended: a request with its answer, or NULL. */
 static ig_status poll_requests(const ig_http *h, request **ended, ig_error *error)
 {
     CURLMsg *message;
@@ -337,6 +334,24 @@ static ig_status poll_requests(const ig_http *h, request **ended, ig_error *erro
     curl_multi_remove_handle(h->multi, (*ended)->easy);
     read_status(h, *ended);
     return IG_OK;
+}
+
+/* Try again after the server's pause, or an increasing one. Reports the wait, once
+ * for several requests with the same one. */
+static void schedule_retry(ig_http *h, request *r)
+{
+    double now = ig_clock_now();
+    double own = ldexp(h->options->pause, r->tries < 4 ? (int)r->tries - 1 : 3);
+    double pause = fmin(fmax(own, r->pause), MAX_PAUSE);
+    char sentence[4 * SAID_SIZE];
+
+    r->not_before = now + pause;
+    if (pause < 1 || now < h->reported || !h->options->notice)
+        return;
+    h->reported = r->not_before;
+    snprintf(sentence, sizeof sentence, "waiting for %s: %s; asking again in %.0f s",
+             h->url[0], r->why, pause);
+    h->options->notice(h->options->notice_context, sentence);
 }
 
 /* --- answers ---------------------------------------------------------------------- */
@@ -363,8 +378,7 @@ static ig_status read_vector(ig_http *h, const json_t *value, call *c, size_t nu
     float *vector;
 
     if (!dims)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the answer has no list of numbers for text %zu", h->url[0],
+        return ig_fail(error, IG_FORMAT, "%s: no numbers for text %zu", h->url[0],
                        number + 1);
     if (wanted && dims != wanted)
         return ig_fail(error, IG_FORMAT,
@@ -382,9 +396,8 @@ static ig_status read_vector(ig_http *h, const json_t *value, call *c, size_t nu
         vector[i] = json_is_number(one) ? (float)json_number_value(one) : NAN;
         if (!isfinite(vector[i]))
             return ig_fail(error, IG_VALUE,
-                           "%s: value %zu of the answer to text %zu is no finite "
-                           "number",
-                           h->url[0], i + 1, number + 1);
+                           "%s: value %zu of text %zu is no finite number", h->url[0],
+                           i + 1, number + 1);
     }
     return IG_OK;
 }
@@ -451,24 +464,6 @@ static void settle(request *r, size_t k)
     r->left -= k;
     r->tries = 0;
     r->not_before = 0;
-}
-
-/* Try again after the server's pause, or an increasing one. Reports the wait, once
- * for several requests with the same one. */
-static void schedule_retry(ig_http *h, request *r)
-{
-    double now = ig_clock_now();
-    double pause =
-        fmin(fmax(ldexp(h->options->pause, (int)r->tries - 1), r->pause), MAX_PAUSE);
-    char sentence[4 * SAID_SIZE];
-
-    r->not_before = now + pause;
-    if (pause < 1 || now < h->reported || !h->options->notice)
-        return;
-    h->reported = r->not_before;
-    snprintf(sentence, sizeof sentence, "%s: %s; asking again in %.0f s (try %u of %d)",
-             h->url[0], r->why, pause, r->tries + 1, TRIES);
-    h->options->notice(h->options->notice_context, sentence);
 }
 
 /* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
@@ -557,10 +552,11 @@ static ig_status encode_by_server(ig_http *h, const ig_encoder_text *text, size_
 
 /* --- opening a server ------------------------------------------------------------- */
 
-/* Choose the only model of the list of models; none if there is no such list. */
+/* Choose the only model listed, or none. With a notice wait while it is starting. */
 static ig_status find_model(ig_http *h, ig_error *error)
 {
     request *r = &h->request[0], *ended = NULL;
+    double until = h->options->notice ? ig_clock_now() + h->options->timeout : 0;
     ig_status status = IG_OK;
     const json_t *data;
     const char *id;
@@ -568,9 +564,14 @@ static ig_status find_model(ig_http *h, ig_error *error)
 
     curl_easy_setopt(r->easy, CURLOPT_URL, h->url[1]);
     r->most = 1 << 20;
-    start_request(h, r);
-    while (status == IG_OK && !ended)
+    while (status == IG_OK &&
+           (!ended || (r->code == CURLE_COULDNT_CONNECT && ig_clock_now() < until))) {
+        if (ended)
+            schedule_retry(h, r);
+        if (!r->flying && ig_clock_now() >= r->not_before)
+            start_request(h, r);
         status = poll_requests(h, &ended, error);
+    }
     root = r->http == 200 ? json_loadb(r->answer.text, r->answer.length, 0, NULL)
                           : NULL;
     data = json_object_get(root, "data");
@@ -579,8 +580,7 @@ static ig_status find_model(ig_http *h, ig_error *error)
         status = ig_fail(error, IG_IO, "%s: %s", h->url[1], r->why);
     else if (ended && json_array_size(data) > 1)
         status = ig_fail(error, IG_USAGE,
-                         "%s: the server has several models; --encoder-model names one",
-                         h->url[1]);
+                         "%s: several models; --encoder-model names one", h->url[1]);
     else if (ended && id && !(h->model = ig_path_format("%s", id)))
         status = ig_fail_memory(error, "the model");
     json_decref(root);
@@ -681,7 +681,7 @@ ig_status ig_encoder_check(const char *name, ig_error *error)
                : ig_fail(error, IG_USAGE,
                          "the encoder '%s' is no URL, HOST:PORT, unix:/SOCKET or "
                          "npy:SET; instead of a command start a server, such as "
-                         "assets/encode.py, and pass its URL to --encoder",
+                         "assets/encode.py",
                          name);
 }
 

@@ -31,7 +31,7 @@ typedef struct ig_encoder_options {
 
     const char *ca_file, *ca_dir; /* certificates to trust, or NULL: the system's */
 
-    /* Receives a message when waiting for a server; or NULL. */
+    /* Receives a message when waiting for a server; NULL: not for one that starts. */
     void (*notice)(void *context, const char *sentence);
     void *notice_context;
 } ig_encoder_options;

@@ -130,11 +130,10 @@ static void test_refusals(void **state)
         {WRONG_JSON, IG_FORMAT, ": the answer has no list 'data': loading"},
         {FEWER, IG_FORMAT, ": 2 embeddings for 3 texts"},
         {SHORTER, IG_FORMAT, ": 2 dimensions in the answer to text 3, not 3 as before"},
-        {NO_LIST, IG_FORMAT, ": the answer has no list of numbers for text 3"},
-        {NULLS, IG_VALUE, ": value 2 of the answer to text 1 is no finite number"},
-        {HUGE_NUMBER, IG_VALUE,
-         ": value 2 of the answer to text 1 is no finite number"},
-        {REPEATED, IG_FORMAT, ": the answer has no list of numbers for text 2"},
+        {NO_LIST, IG_FORMAT, ": no numbers for text 3"},
+        {NULLS, IG_VALUE, ": value 2 of text 1 is no finite number"},
+        {HUGE_NUMBER, IG_VALUE, ": value 2 of text 1 is no finite number"},
+        {REPEATED, IG_FORMAT, ": no numbers for text 2"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -200,7 +199,7 @@ static void test_names(void **state)
     assert_string_equal(error.message,
                         "the encoder 'python3 encode.py' is no URL, HOST:PORT, "
                         "unix:/SOCKET or npy:SET; instead of a command start a server, "
-                        "such as assets/encode.py, and pass its URL to --encoder");
+                        "such as assets/encode.py");
 }
 
 static int enter(void **state)
