@@ -150,7 +150,7 @@ static void write_legend(ig_app *app)
                        : light   ? "dark"
                                  : "pale";
     static const char *const halves[][2] = {
-        {"dots: meaning, ■: language", "■: language, moved nearer"},
+        {"dots: meaning, █: language", "█: language, moved nearer"},
         {"abc: meaning, ABC: language", "ABC: language, moved nearer"}};
     const char *joint = two ? halves[letters][m->shortened] : "";
     bool split = app->now->main.shown->run && value < IG_VALUES &&

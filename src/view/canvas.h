@@ -53,7 +53,7 @@ typedef enum ig_glyph {
     IG_GLYPH_STAR,        /* ★  *  typed sentence */
     IG_GLYPH_ELLIPSIS,    /* …  ~  truncated text */
     IG_GLYPH_DASH,        /* –  -  range, no value */
-    IG_GLYPH_THUMB,       /* █  #  scroll bar */
+    IG_GLYPH_THUMB,       /* █  #  scroll bar, second series of a map */
     IG_GLYPH_COUNT
 } ig_glyph;
 

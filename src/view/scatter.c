@@ -199,7 +199,7 @@ static ig_style style_over(const struct drawing *d, int row, int col, ig_style s
 }
 
 /* Draw the points of a cell as dots, which are joined with those there, or as a disc;
- * of the second series as a square. */
+ * of the second series as a block. */
 static void draw_dots(const struct drawing *d, int row, int col, unsigned bits,
                       size_t series, bool disc, ig_style style)
 {
@@ -209,7 +209,7 @@ static void draw_dots(const struct drawing *d, int row, int col, unsigned bits,
     if (!disc && !series && there)
         bits |= ig_braille_bits(there->bytes, there->length);
     ig_canvas_put(d->canvas, row, col,
-                  series       ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_SQUARE)
+                  series       ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_THUMB)
                   : disc       ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_CIRCLE)
                   : d->letters ? "."
                                : ig_braille_text(bits & 0xff, text),
