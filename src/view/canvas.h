@@ -39,8 +39,8 @@ typedef enum ig_glyph {
     IG_GLYPH_BULLET,      /* ·  .  separator */
     IG_GLYPH_RUN,         /* ▸  >  training */
     IG_GLYPH_PAUSE,       /* ‖  = */
-    IG_GLYPH_UP,          /* ▲  ^  best epoch, rising, ascending */
-    IG_GLYPH_DOWN,        /* ▼  v  descending */
+    IG_GLYPH_UP,          /* ▲  ^  rising, ascending */
+    IG_GLYPH_DOWN,        /* ▼  v  best epoch, descending */
     IG_GLYPH_ARROW_LEFT,  /* ←  <  */
     IG_GLYPH_ARROW_RIGHT, /* →  >  */
     IG_GLYPH_ARROW_UP,    /* ↑  ^  */

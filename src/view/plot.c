@@ -271,20 +271,13 @@ static void draw_vertical(ig_canvas *canvas, const struct plan *p, double x, int
                       ig_style_of(colour, 0));
 }
 
-/* Mark the best x in the lowest free cell of its column. */
+/* Mark the best x in the highest row, which losses leave early. */
 static void draw_best(ig_canvas *canvas, const struct plan *p, double x)
 {
-    int lowest = p->plot.row + p->plot.rows - 1, row = lowest, col;
-
-    if (!(x >= p->axis[0].low && x <= p->axis[0].high))
-        return;
-    col = col_of(canvas, p, x);
-    while (row >= p->plot.row && ig_canvas_cell(canvas, row, col) &&
-           ig_canvas_cell(canvas, row, col)->bytes[0] != ' ')
-        row--;
-    ig_canvas_put(canvas, row < p->plot.row ? lowest : row, col,
-                  ig_glyph_text(canvas->glyphs, IG_GLYPH_UP),
-                  ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
+    if (x >= p->axis[0].low && x <= p->axis[0].high)
+        ig_canvas_put(canvas, p->plot.row, col_of(canvas, p, x),
+                      ig_glyph_text(canvas->glyphs, IG_GLYPH_DOWN),
+                      ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
 }
 
 static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plane *plot)
