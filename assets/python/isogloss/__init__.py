@@ -376,8 +376,9 @@ class Evaluations(FigureTable, dict):
 
 
 @overload
-def evaluate(X: Mapping[str, ArrayLike], lang: Texts, ids: Optional[Iterable] = None,
-             text: Optional[Texts] = None, **settings: Any) -> Evaluations: ...
+def evaluate(X: Mapping[str, Union[ArrayLike, Set]], lang: Optional[Texts] = None,
+             ids: Optional[Iterable] = None, text: Optional[Texts] = None,
+             **settings: Any) -> Evaluations: ...
 
 
 @overload
@@ -387,8 +388,9 @@ def evaluate(X: Union[ArrayLike, Set], lang: Optional[Texts] = None,
 
 
 @_takes("evaluate")
-def evaluate(X: Union[ArrayLike, Set, Mapping[str, ArrayLike]], lang: Optional[Texts] = None,
-             ids: Optional[Iterable] = None, text: Optional[Texts] = None, *,
+def evaluate(X: Union[ArrayLike, Set, Mapping[str, Union[ArrayLike, Set]]],
+             lang: Optional[Texts] = None, ids: Optional[Iterable] = None,
+             text: Optional[Texts] = None, *,
              extractor: Union[Extractor, Mapping[str, Extractor], None] = None,
              space: Optional[str] = None, split: Optional[str] = None,
              **settings: Any) -> Union[Evaluation, Evaluations]:

@@ -9,7 +9,8 @@ import os
 import pathlib
 import threading
 import warnings
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
+from typing import Any, TypeVar
 
 import numpy
 
@@ -138,17 +139,20 @@ SETTINGS = {
 }
 
 
-def _takes(kind):
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _takes(kind: str) -> Callable[[_Function], _Function]:
     """A decorator: the settings of a kind complete the documentation and the signature."""
-    def add(function):
+    def add(function: _Function) -> _Function:
         lines = "".join(f"\n    {name}: {what}" for name, what in SETTINGS[kind].items())
         if function.__doc__:
             function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\nSettings:{lines}\n"
         signature = inspect.signature(function)
         named = [of for of in signature.parameters.values() if of.kind is not of.VAR_KEYWORD]
-        function.__signature__ = signature.replace(parameters=named + [
+        setattr(function, "__signature__", signature.replace(parameters=named + [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
-            for name in SETTINGS[kind] if name not in signature.parameters])
+            for name in SETTINGS[kind] if name not in signature.parameters]))
         return function
     return add
 
