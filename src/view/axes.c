@@ -44,11 +44,11 @@ size_t ig_axes_ticks(double low, double high, size_t most, double *tick)
 int ig_axes_decimals(const double *tick, size_t count)
 {
     for (int decimals = 0; decimals < 9; decimals++) {
-        double scale = pow(10, decimals), step = count > 1 ? tick[1] - tick[0] : 0;
+        double scale = pow(10, decimals), step = count > 1 ? tick[1] - tick[0] : *tick;
         bool exact = true;
 
         for (size_t i = 0; i < count && exact; i++)
-            exact = fabs(remainder(tick[i] * scale, 1)) <= 1e-6 * fmax(1, step * scale);
+            exact = fabs(remainder(tick[i] * scale, 1)) <= 1e-6 * fabs(step) * scale;
         if (exact)
             return decimals;
     }

@@ -2,6 +2,7 @@
 #include "view/plane.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/text.h"
 
@@ -117,6 +118,8 @@ static void find_ticks(struct plan *p, int dots)
             ig_fixed_format(p->text[i], p->tick[i], decimals, dots == 1);
         else
             ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, dots == 1);
+        if (i && strcmp(p->text[i], p->text[i - 1]) == 0)
+            p->text[i][0] = '\0'; /* no room for what differs */
         widest = ig_max_int(widest, ig_text_columns(p->text[i]));
     }
     p->plot = ig_rect_inset(p->plot, 0, 0, 0, widest + 1);

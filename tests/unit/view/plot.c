@@ -101,6 +101,7 @@ static void names_by_value(void **state)
                      .tracks = 2,
                      .cursor = NAN};
 
+    assert_int_equal(ig_axes_decimals((const double[]){0, 1e-7, 2e-7}, 3), 7);
     for (int turn = 0; turn < 2; turn++) {
         ig_track first = plot.track[0];
         ig_canvas c = canvas_of(8, 60);
