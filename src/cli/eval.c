@@ -548,6 +548,8 @@ static void add_runs(ig_plane *plane, const eval *e)
             const char *version = d->set->version ? d->set->version : "";
             const ig_evaluation *of = run ? &run->space[IG_SPACE_MEANING]
                                           : &d->original;
+            const char *origin = run ? run->origin : "original";
+            size_t fit = ig_text_fit(origin, strlen(origin), 60, NULL);
             double from[2], to[2];
             ig_track *t;
 
@@ -562,8 +564,8 @@ static void add_runs(ig_plane *plane, const eval *e)
             t = ig_plane_arrow(plane, from, to,
                                run ? ig_colour_run(r - 1) : IG_COLOUR_ORIGINAL);
             if (t)
-                snprintf(t->name, sizeof t->name, "%.30s%s%.60s", version,
-                         *version ? " " : "", run ? run->origin : "original");
+                snprintf(t->name, sizeof t->name, "%.30s%s%.*s%s", version,
+                         *version ? " " : "", (int)fit, origin, origin[fit] ? "…" : "");
         }
 }
 
@@ -595,11 +597,9 @@ static ig_status write_figure(const eval *e, ig_error *error)
     else if (!by)
         add_runs(&plane, e);
     if (!plane.tracks)
-        return ig_fail(
-            error, IG_VALUE,
-            by ? "--svg with --by: no direction has %s; --measures top1 can be drawn"
-               : "--svg: nothing has both %s and %s; --measures names others",
-            e->plane[0]->name, e->plane[1]->name);
+        return ig_fail(error, IG_VALUE, "--svg: no values of %s%s%s; --measures others",
+                       e->plane[0]->name, by ? "" : " and ",
+                       by ? "" : e->plane[1]->name);
     return ig_plane_write(&plane, IG_SVG, e->options->project.picture[IG_SVG], error);
 }
 

@@ -436,14 +436,13 @@ static void add_properties(ig_sections *out, const ig_document *d)
         ig_document_run_add(out, d, &d->run[r]);
 }
 
-/* All of it: measures of all versions, the rest of the last.
- *   page  in  a report, which has maps, definitions and how to repeat it, too */
+/* All: measures of all versions, the rest of the last; a page has maps and more. */
 static void add_all(ig_sections *out, const ig_document *first, bool page,
                     ig_pool *pool, const atomic_bool *stop)
 {
     const ig_document *last = first;
     ig_document_columns all = ig_document_spaces(first, &out->arena), columns = all;
-    const ig_measure *measure;
+    const ig_measure *m;
 
     while (last->next)
         last = last->next;
@@ -459,9 +458,10 @@ static void add_all(ig_sections *out, const ig_document *first, bool page,
     if (page && !first->full)
         add_measures(out, first, all, "All measures", true);
     add_differences(out, last, page || first->full, page);
-    for (size_t i = 0; (measure = ig_measure_at(i)); i++)
-        if (measure->is & (page ? IG_MATRIX : IG_MATRIX_TEXT))
-            add_pairs(out, last, columns, measure, page);
+    for (size_t i = 0; (m = ig_measure_at(i)); i++)
+        if (m->is & ((page ? IG_MATRIX : IG_MATRIX_TEXT) |
+                     (first->choice && m->unit == IG_UNIT_SHARE ? IG_PARTS : 0)))
+            add_pairs(out, last, columns, m, page);
     if (page) {
         add_definitions(out, columns);
         add_properties(out, last);
