@@ -63,19 +63,23 @@ static void draw_question(ig_app *app)
 {
     const ig_question *q = &app->question;
     char keys[IG_QUESTION_SIZE] = "";
-    int width, lines = (int)q->lines;
+    int width, lines = (int)q->lines, each = 1; /* rows of the answers */
     ig_rect in;
 
     for (const ig_reply *a = q->answer; a->keys; a++)
         ig_text_append(keys, sizeof keys, "%s%s", *keys ? "|" : "", a->keys);
     width = (int)strlen(keys) + 4;
+    for (int i = 0; width + 4 > app->layout.body.cols && q->answer[i].keys; i++)
+        each = i + 1;
     for (int i = 0; i < lines; i++)
         width = ig_max_int(width, ig_text_columns(q->line[i]));
-    in = ig_overlay_box(app, lines + 4, width + 4, q->title);
-    for (int i = 0; i < lines && i < in.rows - 1; i++)
+    in = ig_overlay_box(app, lines + 3 + each, width + 4, q->title);
+    for (int i = 0; i < lines && i < in.rows - each; i++)
         ig_canvas_text(&app->canvas, in.row + i, in.col, in.cols, q->line[i],
                        ig_style_of(IG_COLOUR_DEFAULT, i == 0 ? IG_BOLD : 0));
-    ig_keys_draw(app, ig_rect_inset(in, in.rows - 1, 0, 0, 0), keys);
+    for (int i = 0; i < each; i++)
+        ig_keys_draw(app, ig_rect_inset(in, in.rows - each + i, 0, 0, 0),
+                     each > 1 ? q->answer[i].keys : keys);
 }
 
 static bool take_key(ig_app *app, ig_action action, ig_key key)
