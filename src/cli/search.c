@@ -82,9 +82,8 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
         return status;
     if (!matches)
         return ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name, text);
-    if (matches > 1 && !s->options->quiet)
-        ig_complain("note: row %zu is the first of %zu that match '%s'", row, matches,
-                    text);
+    if ((matches > 1 || !exact) && !s->options->quiet)
+        ig_complain("note: query: row %zu (matches of '%s': %zu)", row, text, matches);
     s->matches = matches;
     s->row = (uint32_t)row;
     return IG_OK;
@@ -321,6 +320,8 @@ static ig_status put_one(const search *s, ig_error *error)
                                 s->rank[k] != TIED ? json_integer(s->rank[k])
                                 : json             ? json_null()
                                                    : json_string("tied"));
+    if (!json && json_object_size(ranks))
+        ranks = ig_json_set(ranks, "within languages", json_true());
     out = json_pack("{s:o, s:o, s:s, s:o, s:b, s:o, s:I}", "query",
                     s->row != IG_NO_ROW
                         ? row_json(s->set, s->row)
