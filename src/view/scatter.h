@@ -114,7 +114,8 @@ typedef struct ig_map_name {
 } ig_map_name;
 
 /* Place names, in their order, on the free cells nearest to their points, at most `far`
- * rows and four times as many columns away. Width in: the most columns of a name. */
+ * rows and four times as many columns away; those in IG_COLOUR_TEXT above or below.
+ * Width in: the most columns of a name. */
 void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
                     const uint32_t *taken, int far);
 

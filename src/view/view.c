@@ -216,15 +216,18 @@ void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
 {
     for (size_t i = 0; i < count; i++) {
         int width = ig_min_int(ig_text_columns(name[i].text), name[i].width), row, col;
+        bool cloud = name[i].colour == IG_COLOUR_TEXT; /* is named above it, or below */
+        int high = cloud ? rect.rows : far;
         double best = INFINITY;
 
         name[i].width = 0;
         if (!ig_view_cell(view, rect, name[i].x, name[i].y, &row, &col))
             continue;
         col -= (width - 1) / 2;
-        for (int r = row - far; r <= row + far; r++)
+        for (int r = row - high; r <= row + high; r++)
             for (int c = col - 4 * far; c <= col + 4 * far; c++) {
-                double cost = 2 * abs(r - row) + abs(c - col);
+                double cost = cloud ? abs(r - row) + (r > row) * far + 8 * abs(c - col)
+                                    : 2 * abs(r - row) + abs(c - col);
 
                 if (cost < best && r >= rect.row && r < rect.row + rect.rows &&
                     c >= rect.col && c + width <= rect.col + rect.cols &&

@@ -83,8 +83,7 @@ ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
     }
     for (size_t i = 0; i < map->series; i++)
         out.of_series[i] = (ig_series){
-            .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
-                                            : ig_space_name(map->of[i]),
+            .name = map->series > 1 ? ig_space_name(map->of[i]) : NULL, /* titled */
             .xy = map->xy[i],
             .grouped = !c->steps && map->of[i] != (c->choice ? IG_SPACE_LANGUAGE
                                                              : IG_SPACE_MEANING)};

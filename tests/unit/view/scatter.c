@@ -156,6 +156,13 @@ static void naming(void **state)
     m[0].spread = 0.1;
     m[2].spread = 1;
     assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 2);
+    /* The name of a series is above or below it. */
+    s.of_series[0] = (ig_series){"all", xy, false};
+    ig_scatter_middles(&s, 0, m);
+    for (int i = 0; i < 24; i++)
+        taken[(5 + i / 6) * 20 + i % 6] = 1;
+    assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 1);
+    assert_true(name[0].row == r.row + 4 && name[0].col == r.col);
 }
 
 /* Any size and any data, drawn beside other things: nothing outside the rectangle, nothing
