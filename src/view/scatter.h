@@ -182,7 +182,8 @@ void ig_scatter_free(ig_scatter_memory *memory);
  *
  * Existing dots (lines) are kept, with their colour where points have no hue. Without
  * dots or colours, a cell shows the group's letter, or * where all are mixed (second
- * series: #). Names are drawn last: near the middle of their points, on free cells. IG_OK or IG_NOMEM (nothing drawn). O(points +
+ * series: #). Names are drawn last: near the middle of their points, on free cells.
+ * IG_OK or IG_NOMEM (nothing drawn). O(points +
  * cells × groups); a frame with unchanged points and view only rereads the marks.
  * Allocates only when the rectangle or the groups grow. */
 ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect rect,

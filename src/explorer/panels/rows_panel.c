@@ -165,7 +165,7 @@ void ig_rows_open_table(ig_app *app)
 }
 
 /* Unless an order is chosen a selection is by number, or worst first when the map is
- * coloured by a measure. After it the panel before returns. New figures change order. */
+ * coloured by a measure. After it the panel before returns. New figures reorder. */
 static void follow_session(ig_app *app)
 {
     struct state *s = state_of(app);
