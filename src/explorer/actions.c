@@ -233,7 +233,7 @@ static void go_to_previous(ig_app *app)
 static void show_typed(ig_app *app, size_t i)
 {
     app->view->typed = app->now->typed_sentences.list.typed_sentence[i].number;
-    ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
+    ig_app_open(app, ig_app_first(app, IG_ROLE_LIST));
 }
 
 /* Parse a number; false, with a note: it is none. */
@@ -279,6 +279,8 @@ static bool panel_acts(ig_app *app, ig_action action)
 /* Close or leave the innermost thing open. */
 static void go_back(ig_app *app)
 {
+    size_t left = app->levels;
+
     if (ig_app_current_typed(app))
         app->view->typed = 0;
     else if (ig_map_leave_box(app))
@@ -287,7 +289,11 @@ static void go_back(ig_app *app)
         app->view->looking = false; /* at the newest epoch again */
     else if (panel_acts(app, IG_ACT_BACK))
         return;
-    else if (app->expanded)
+    else if (left) {
+        app->leakage = app->from_view[--left];
+        ig_app_focus(app, app->from[left]);
+        app->levels = left;
+    } else if (app->expanded)
         app->expanded = false;
     else if (app->selection->isolated)
         ig_selection_isolate(app);

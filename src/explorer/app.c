@@ -92,11 +92,22 @@ const ig_panel *ig_app_in(const ig_app *app, ig_role role)
 
 void ig_app_focus(ig_app *app, const ig_panel *panel)
 {
+    app->levels = 0;
     app->focus = app->in_role[panel->role] = panel;
     if (panel->role == IG_ROLE_LIST && panel != ig_app_first(app, IG_ROLE_LIST))
         app->in_role[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
     if (panel->focus)
         panel->focus(app);
+}
+
+void ig_app_open(ig_app *app, const ig_panel *panel)
+{
+    size_t levels = app->levels % (sizeof app->from / sizeof *app->from);
+
+    app->from[levels] = app->focus;
+    app->from_view[levels] = app->leakage;
+    ig_app_focus(app, panel);
+    app->levels = levels + 1;
 }
 
 void ig_app_show(ig_app *app, const ig_panel *panel)

@@ -147,8 +147,9 @@ struct ig_app {
     uint32_t cursor; /* row; … */
     uint32_t trail[64]; /* … and where it was before, (passed) the newest last */
     size_t passed;
-    ig_key_result result; /* of the current key */
-    char note[512];       /* shown above the hints until the next key */
+    uint32_t inspected[2]; /* the cursor before and after a card was opened */
+    ig_key_result result;  /* of the current key */
+    char note[512];        /* shown above the hints until the next key */
     bool note_is_error;
     ig_key press, hinted; /* of the mouse, and the key of the hint drawn there */
     char message[512];    /* of the frame being drawn: the note or the narration; */
@@ -162,6 +163,9 @@ struct ig_app {
     const ig_panel *in_role[IG_ROLES]; /* visible while another role has the focus */
     const ig_panel *grabs;             /* receives all mouse events, or NULL */
     bool expanded;                     /* only the focused panel is visible */
+    size_t leakage;                    /* the view of the leakage panel; … */
+    size_t from_view[8], levels;       /* … (levels) to return to by Esc, the … */
+    const ig_panel *from[8];           /* … newest last, and the panel */
 
     const ig_overlay *overlay; /* receives keys, or NULL */
     ig_question question;      /* of the question overlay */
@@ -208,8 +212,10 @@ void *ig_app_state(const ig_app *app, const ig_panel *panel);
 
 /* Focus a panel and make it visible in its role; a list other than the first one resets
  * the side to its first panel, since the others belong to the map and the neighbours.
+ * _open: so that Esc returns to what has the focus.
  * _show: only make it visible, while the first panel of a role is focused. */
 void ig_app_focus(ig_app *app, const ig_panel *panel);
+void ig_app_open(ig_app *app, const ig_panel *panel);
 void ig_app_show(ig_app *app, const ig_panel *panel);
 
 /* The first panel of a role; the visible one; what a panel is called. */

@@ -218,10 +218,12 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
     size_t page = (size_t)app->listed.rect.rows, lines = app->listed.lines;
 
     (void)ignored;
-    if (action == IG_ACT_BACK || action == IG_ACT_QUIT)
+    if (action == IG_ACT_BACK || action == IG_ACT_QUIT) {
         app->overlay = NULL;
-    else if (!ig_list_cursor_act(&app->listed, action,
-                                 lines > page ? lines - page + 1 : 1))
+        if (app->cursor == app->inspected[1])
+            ig_app_go(app, app->inspected[0]);
+    } else if (!ig_list_cursor_act(&app->listed, action,
+                                   lines > page ? lines - page + 1 : 1))
         return false;
     app->listed.lines = lines; /* there may be keys before it is drawn again */
     return true;
@@ -238,7 +240,9 @@ void ig_inspect_open(ig_app *app)
                     "a typed sentence has no row to inspect: Esc leaves it");
         return;
     }
+    app->inspected[0] = app->cursor;
     ig_app_go(app, ig_app_row(app));
+    app->inspected[1] = app->cursor;
     app->overlay = &card;
     app->listed.line = 0;
 }

@@ -131,12 +131,17 @@ static double find_trained(const ig_app *app, ig_shown_evaluation *e)
 const char *ig_trained_compared(const ig_app *app, char out[IG_PROVENANCE])
 {
     ig_shown_evaluation *e = app->now->compared_evaluation;
+    const ig_run_entry *run = e ? ig_runs_find(&app->now->runs, e->by.run) : NULL;
     double share = find_trained(app, e);
     char label[IG_RUN_LABEL];
 
     *out = '\0';
     if (share > find_trained(app, app->now->evaluation))
         ig_trained_format(out, ig_run_label(app, e->by.run, label), share);
+    else if (run && run->info->checksum && app->now->evaluation &&
+             run->info->checksum != app->versions->set[run->version]->checksum)
+        snprintf(out, IG_PROVENANCE, "%s was trained on %.80s",
+                 ig_run_label(app, e->by.run, label), run->info->data);
     return out;
 }
 

@@ -32,7 +32,8 @@ const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
                                char out[IG_UNLIKE_SIZE]);
 
-/* "1 seed was trained on 70% of the rows measured", of what is compared; or "". */
+/* "1 seed was trained on 70% of the rows measured", or on another dataset: "1 seed was
+ * trained on news", of what is compared; or "". */
 const char *ig_trained_compared(const ig_app *app, char out[IG_PROVENANCE]);
 
 /* Draw a source in the lower line of a frame, right of the message, shortened to fit,

@@ -184,15 +184,13 @@ typedef struct ig_finding {
     char text[480];
     int tone;         /* IG_TONE_…: beyond the interval, or at chance */
     const char *view; /* a view or measure that shows more of it, or NULL */
+    const char *kind; /* the same text, but for its figures and space */
 } ig_finding;
 
 /* The findings, most important first; returns their number.
- *   space  in  (spaces) evaluations by ig_space, NULL: not measured; without that of
- *              the original embeddings there are no findings
- *   other  in  (spaces) those of another run, named `run`, on the same rows, which
- *              they are compared with, each or NULL: with the original embeddings
- *   fitted in  whether the method was fitted to the measured rows: findings say so */
+ *   space  in  (spaces) evaluations by ig_space, NULL: not measured, of the original: 0
+ *   other  in  (spaces) those of another, `run`, compared with, or NULL: the original
+ *   fitted in  to the rows, so not praised: 1: the method, as findings say; 2: run */
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space,
-                        const ig_evaluation *const *other, const char *run,
-                        bool fitted);
+                        const ig_evaluation *const *other, const char *run, int fitted);

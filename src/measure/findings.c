@@ -19,7 +19,7 @@ struct writer {
     const ig_evaluation *const *space;
     const ig_evaluation *const *other; /* by space, compared with; each or NULL */
     const char *name;                  /* of others */
-    bool fitted;                       /* say so of findings */
+    int fitted;                        /* 1: say so of findings; 2: others are */
     bool compared;                     /* with others: set by format_change, … */
     char change[128];                  /* … as this is */
 };
@@ -30,11 +30,11 @@ add_finding(struct writer *w, int tone, const char *view, const char *format, ..
     ig_finding *f = &w->out[w->count < IG_FINDINGS_MAX ? w->count++ : w->count - 1];
     va_list arguments;
 
-    *f = (ig_finding){.tone = tone, .view = view};
+    *f = (ig_finding){.tone = tone, .view = view, .kind = format};
     va_start(arguments, format);
     vsnprintf(f->text, sizeof f->text - sizeof CONDITION, format, arguments);
     va_end(arguments);
-    if (w->fitted) /* before the full stop */
+    if (w->fitted & 1) /* before the full stop */
         snprintf(f->text + strlen(f->text) - 1, sizeof CONDITION, CONDITION);
 }
 
@@ -62,7 +62,7 @@ static const char *quote(const struct writer *w, char out[QUOTED], const ig_figu
 
 /* Sets w->change to ", 3.1 points better than NAME, 95%: 2.0–4.2", without intervals
  * to its figure. NAME is what the space is compared with, else the original. Returns
- * the tone: chance, or of the change. */
+ * the tone: chance, or of the change, but for praise of a run fitted to these rows. */
 static int format_change(struct writer *w, int space, const char *measure)
 {
     bool compared = w->compared = w->other && w->other[space];
@@ -94,7 +94,9 @@ static int format_change(struct writer *w, int space, const char *measure)
         ig_text_append(w->change, 128, ", 95%%: %.1f–%.1f",
                        100 * fmin(fabs(d.low), fabs(d.high)),
                        100 * fmax(fabs(d.low), fabs(d.high)));
-    return tone || !d.significant ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
+    if (tone || !d.significant || w->fitted & (points > 0 ? 1 : 2 * compared))
+        return tone;
+    return points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
 /* The language whose translations come first most above chance, if some do by intervals
@@ -185,7 +187,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                        100 * halves->value, few);
     else
         ig_text_append(verdict, sizeof verdict, "%s", few);
-    add_finding(w, tone, of[space][1],
+    add_finding(w, tone, most == halves ? of[space][1] : most->measure->name,
                 "A %s probe reads the language from %s of %s new to it%s%s.",
                 strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
                 quote(w, read, most), of[space][0], w->compared ? w->change : "",
@@ -235,7 +237,7 @@ static void add_scores(struct writer *w, int space)
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space,
-                        const ig_evaluation *const *other, const char *run, bool fitted)
+                        const ig_evaluation *const *other, const char *run, int fitted)
 {
     const ig_evaluation *original = space[ORIGINAL];
     int shown = space[MEANING] ? MEANING : ORIGINAL;
@@ -266,7 +268,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
         add_probe(&w, space[s], s);
     if (space[LANGUAGE])
         add_retrieval(&w, LANGUAGE);
-    w.fitted = false;
+    w.fitted = 0;
     if (original->taken & IG_MEASURE_RETRIEVAL && !original->retrieval.count)
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id is in two languages: there are no translations to search.");

@@ -280,9 +280,10 @@ static const char *describe_picture(const ig_app *app, ig_plane *out)
 static bool act_on_curves(ig_app *app, ig_action action)
 {
     bool *plane = ig_app_state(app, &ig_curves_panel);
+    bool acts = action == IG_ACT_ENTER || (action == IG_ACT_BACK && *plane);
 
-    *plane ^= action == IG_ACT_ENTER;
-    return action == IG_ACT_ENTER;
+    *plane ^= acts;
+    return acts;
 }
 
 /* Why there is no plot of the loss. */

@@ -11,8 +11,10 @@
 enum { FINDINGS_MAX = IG_FINDINGS_MAX + 3 }; /* and what makes figures unequal */
 
 struct state {
-    ig_leakage_figures figures;      /* of the view shown */
-    ig_list_cursor finding;          /* the selected one */
+    ig_leakage_figures figures; /* of the view shown */
+    ig_list_cursor finding;     /* the selected one … */
+    const char *kind, *view;    /* … as last drawn */
+    size_t line;
     ig_rect paragraph[FINDINGS_MAX]; /* screen area of each; empty: not drawn */
 };
 
@@ -49,15 +51,18 @@ static const ig_leakage_view *view_of(const ig_app *app)
     return state_of(app)->figures.view;
 }
 
-static void open_state(ig_app *app)
+/* Show the view of the app, of what the session shows. */
+static void follow_view(ig_app *app)
 {
-    state_of(app)->figures.app = app;
-    state_of(app)->figures.view = ig_leakage_views;
-}
+    ig_leakage_figures *f = &state_of(app)->figures;
 
-static void follow_session(ig_app *app)
-{
-    ig_leakage_update(&state_of(app)->figures);
+    f->app = app;
+    if (f->view != &ig_leakage_views[app->leakage]) {
+        f->view = &ig_leakage_views[app->leakage];
+        f->row.line = 0;
+        f->col = f->view->measure && app->set->languages > 1;
+    }
+    ig_leakage_update(f);
 }
 
 /* The title names whose findings are not compared, the note says what follows. */
@@ -133,6 +138,7 @@ static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS_MAX])
     const ig_run_entry *of = e ? ig_runs_find(&app->now->runs, e->by.run) : NULL;
     char run[IG_RUN_LABEL], room[IG_UNLIKE_SIZE];
     const char *unlike;
+    bool good = false; /* too good */
     size_t n = 0;
 
     if (!e)
@@ -146,12 +152,15 @@ static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS_MAX])
                  "Estimates (%.200s): among fewer rows more is found.",
                  ig_measured_rows(app, e, room));
     if (*ig_trained_compared(app, room)) {
-        out[n].tone = IG_TONE_BAD;
-        snprintf(out[n++].text, sizeof out->text, "%.200s: its figures are too good.",
-                 room);
+        good = strstr(room, " rows measured");
+        out[n].tone = good ? IG_TONE_BAD : IG_TONE_PLAIN;
+        snprintf(out[n++].text, sizeof out->text, "%.200s%s.", room,
+                 good ? ": its figures are too good"
+                      : ", other data than are measured");
     }
     n += ig_findings_make(out + n, e->space, other, ig_leakage_side(app, 1, 0, run),
-                          of && !e->held_out && ig_run_fits(of->info, app->set));
+                          (of && !e->held_out && ig_run_fits(of->info, app->set)) |
+                              2 * good);
     unlike = ig_unlike_compared(app, of, room);
     if (*unlike)
         snprintf(out[n++].text, sizeof out->text, "The two %.340s.", unlike);
@@ -178,7 +187,12 @@ static void draw_findings(ig_app *app, ig_rect in, int gap)
                      ig_canvas_wrap(&app->canvas,
                                     (ig_rect){0, 0, 0, in.cols - 2 * MARK},
                                     finding[i].text, ig_plain);
-    c->line = c->line < n ? c->line : n - (n > 0);
+    for (size_t i = 0; i < n && c->line == s->line; i++) /* of new figures */
+        if (finding[i].kind && finding[i].kind == s->kind && finding[i].view == s->view)
+            c->line = i;
+    s->line = c->line = c->line < n ? c->line : n - (n > 0);
+    s->kind = finding[c->line].kind;
+    s->view = finding[c->line].view;
     c->offset = c->offset < c->line ? c->offset : c->line;
     while (c->offset < c->line && end[c->line + 1] - end[c->offset] - gap > in.rows)
         c->offset++;
@@ -311,23 +325,20 @@ static void draw_view(ig_app *app, const ig_pane *pane)
 
 void ig_leakage_show(ig_app *app, size_t view)
 {
-    struct state *s = state_of(app);
-
-    s->finding.line = s->figures.row.line = 0;
-    s->figures.col = ig_leakage_views[view].measure && app->set->languages > 1;
-    s->figures.view = &ig_leakage_views[view];
-    ig_leakage_update(&s->figures);
-    ig_app_focus(app, &ig_leakage_panel);
+    if (app->focus != &ig_leakage_panel)
+        ig_app_open(app, &ig_leakage_panel);
+    app->leakage = view;
+    follow_view(app);
 }
 
 /* If the panel is not focused, only focus it. */
 void ig_leakage_step(ig_app *app, int step)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
-    size_t view = (size_t)(view_of(app) - ig_leakage_views);
+    size_t view = app->leakage;
 
     if (app->focus != &ig_leakage_panel) {
-        ig_app_focus(app, &ig_leakage_panel);
+        ig_app_open(app, &ig_leakage_panel);
         return;
     }
     do
@@ -379,6 +390,7 @@ static void open_selected(ig_app *app)
     const ig_leakage_view *view = find_opened(app, &name);
 
     if (view) {
+        ig_app_open(app, &ig_leakage_panel);
         ig_leakage_show(app, (size_t)(view - ig_leakage_views));
         for (size_t i = 0; i < f->measures; i++)
             if (strcmp(f->measure[i]->name, name) == 0)
@@ -450,8 +462,9 @@ const ig_panel ig_leakage_panel = {
     .state = sizeof(struct state),
     .asks = IG_ASKS_EVALUATION,
     .shows = IG_PRODUCT_EVALUATION,
-    .open = open_state,
-    .update = follow_session,
+    .open = follow_view,
+    .update = follow_view,
+    .focus = follow_view,
     .act = act_on_view,
     .mouse = press_view,
     .title = describe_title,

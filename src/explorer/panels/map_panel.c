@@ -462,7 +462,7 @@ static bool act_on_map(ig_app *app, ig_action action)
     if (action == IG_ACT_ENTER && m->box.on && app->focus == &ig_map_panel)
         close_box(app, true);
     else if (action == IG_ACT_ENTER)
-        ig_app_focus(app, &ig_neighbours_panel);
+        ig_app_open(app, &ig_neighbours_panel);
     else if (action == IG_ACT_BOX) { /* from the cursor */
         ig_app_focus(app, &ig_map_panel);
         if (xy)

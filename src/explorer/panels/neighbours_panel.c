@@ -141,7 +141,9 @@ static bool act_on_list(ig_app *app, ig_action action)
         snprintf(line, sizeof line, "to %s", app->view->languages);
         ig_command_line_open(app, line, false);
         ig_app_note(app, false, "languages such as de fr; empty: all");
-    } else
+    } else if (action == IG_ACT_BACK && *app->view->languages)
+        ig_neighbours_in(app, "");
+    else
         return ig_list_cursor_act(&s->cursor, action, l.list[l.selected].rows);
     return true;
 }

@@ -32,7 +32,6 @@ struct state {
     bool chosen;                       /* … by the user: selections keep it */
     unsigned long selection, measured; /* serials of what was listed, and … */
     const ig_panel *side;              /* … the panel that a selection replaced */
-    const ig_panel *lister;            /* that listed sentences */
     ig_column *column;                 /* (columns) */
     char sorted[80];                   /* title of the order's */
     bool unmeasured;                   /* some row drawn has no value: – */
@@ -145,7 +144,6 @@ static void list_sentences(ig_app *app, const ig_sentences *list)
 
 void ig_rows_list(ig_app *app, const ig_sentences *list)
 {
-    state_of(app)->lister = app->focus;
     list_sentences(app, list);
     go_to(app, 0);
     ig_rows_open(app);
@@ -153,7 +151,7 @@ void ig_rows_list(ig_app *app, const ig_sentences *list)
 
 void ig_rows_open(ig_app *app)
 {
-    ig_app_focus(app, &ig_rows_panel);
+    ig_app_open(app, &ig_rows_panel);
     if (!follow_row(app))
         go_to(app, state_of(app)->cursor.line);
 }
@@ -161,7 +159,7 @@ void ig_rows_open(ig_app *app)
 void ig_rows_open_table(ig_app *app)
 {
     list_sentences(app, &(ig_sentences){0});
-    ig_app_focus(app, &ig_rows_panel);
+    ig_app_open(app, &ig_rows_panel);
 }
 
 /* Unless an order is chosen a selection is by number, or worst first when the map is
@@ -241,10 +239,12 @@ static bool act_on_rows(ig_app *app, ig_action action)
     if (kind != SENTENCES && action == IG_ACT_SORT)
         sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
     else if (kind != TABLE && action == IG_ACT_BACK) {
-        ig_app_focus(app, kind == SENTENCES ? s->lister : app->panel[0]);
         list_sentences(app, &(ig_sentences){0});
+        if (kind == SELECTED && !app->levels)
+            ig_app_focus(app, app->panel[0]);
+        return !app->levels;
     } else if (action == IG_ACT_ENTER)
-        ig_app_focus(app, &ig_neighbours_panel);
+        ig_app_open(app, &ig_neighbours_panel);
     else if (ig_list_cursor_act(&s->cursor, action, s->rows))
         go_to(app, s->cursor.line);
     else /* the map does not move by arrows here */
