@@ -78,7 +78,8 @@ static ig_style describe_state(const ig_app *app, char *out, size_t size)
     if (*app->colouring->hidden)
         ig_text_append(out, size, "%s hidden   ", app->colouring->hidden);
     if (measured >= 0)
-        ig_text_append(out, size, "measuring %.0f%%   ", 100 * measured);
+        ig_text_append(out, size, "%smeasuring %.0f%%   ",
+                       ig_session_reports(now) ? "report: " : "", 100 * measured);
     if (now->typed_sentences.asked)
         ig_text_append(out, size, "encoding   ");
     if (now->runs.count > 1)
