@@ -146,12 +146,13 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
     const char *name = entry == p->shows ? p->version : entry->name;
     char list[256] = "", out[IG_WORD_SIZE];
     const char *word, *about = "", *noun = ig_version_word(app, false);
-    size_t found = 0;
+    size_t found = 0, n = strlen(noun);
     long like = -1;
 
-    if (entry->words == IG_WORDS_SIDES && strncmp(typed, noun, strlen(noun)) == 0 &&
-        typed[strlen(noun)] == ' ')
-        typed += strlen(noun) + 1; /* "layer 11" */
+    if (entry->words == IG_WORDS_SIDES && !strncmp(typed, noun, n) && typed[n] == ' ')
+        typed += n + 1; /* "layer 11" */
+    if (entry->words == IG_WORDS_PANELS && strcmp(typed, "versions") == 0)
+        typed = ig_version_word(app, true);
     for (size_t i = 0; (word = ig_action_word(app, entry->words, i, out, &about));
          i++) {
         if (strcmp(word, typed) == 0)

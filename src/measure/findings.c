@@ -141,12 +141,11 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
 
     if (found && same)
         add_finding(w, tone, key,
-                    "In the multilingual pool the nearest sentence is a translation "
-                    "for %s%s; it has the same language for %s.",
+                    "The nearest of all rows is a translation for %s%s; it has the "
+                    "same language for %s.",
                     quote(w, one, found), w->change, quote(w, other, same));
     else if (same)
-        add_finding(w, tone, key,
-                    "The nearest sentence has the same language for %s%s.",
+        add_finding(w, tone, key, "The nearest row has the same language for %s%s.",
                     quote(w, one, same), w->change);
     add_preference(w, e, space);
 }
@@ -212,7 +211,8 @@ static void add_retrieval(struct writer *w, int space)
         add_finding(w, IG_TONE_CHANCE, "language",
                     "Retrieval finds no meaning: all language embeddings tie.");
     else if (f)
-        add_finding(w, tone, names[space], "%s embeddings find %s of translations%s%s.",
+        add_finding(w, tone, names[space],
+                    "%s embeddings find %s of translations per language pair%s%s.",
                     title[space], quote(w, found, f), w->change,
                     !leaks || !ig_figure_has_interval(f) ? ""
                     : above ? ": meaning has leaked into them"

@@ -520,8 +520,8 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
         f->marked = p.n < 4 * e->d ? p.n : (size_t)least;
         f->reason = "rows of a language, another has over twice that: an underestimate";
         if (p.n < 4 * e->d)
-            f->reason = "rows to learn from, fewer than four a dimension: an "
-                        "underestimate (compare with probe_shuffled)";
+            f->reason = "rows to learn from, under 4 per dimension: an "
+                        "underestimate (baseline: --measures probe)";
     }
     for (size_t i = 0; i < f->items && !rest; i++) /* for draws */
         f->item[0][i] += LEARNING * (f->item[0][i] - (float)f->value);

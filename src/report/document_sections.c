@@ -137,8 +137,8 @@ static void add_head(ig_sections *out, const ig_document *d)
     if (d->unlike)
         ig_terms_add(list, "note", "%s", d->unlike);
     ig_terms_add(list, "better",
-                 "↑ greater, ↓ smaller, · neither%s; chance is the expected value of "
-                 "guessing, for probes that of their answers in random order",
+                 "↑ greater, ↓ smaller, · neither%s; chance: expected by guessing "
+                 "(probes: by their answers in random order)",
                  d->runs > 1 || d->next
                      ? ""
                      : " (↑↑↓: in the original, meaning and language space)");
@@ -269,9 +269,8 @@ static void add_differences(ig_sections *out, const ig_document *d, bool full,
         }
     if (any)
         ig_terms_add(ig_sections_add_terms(out, NULL), "signif.",
-                     "Holm-corrected p < 5%%: t test over seeds and meanings; of "
-                     "single runs also language pairs greater and smaller, over "
-                     "meanings%s",
+                     "Holm-corrected p < 5%%: t test over seeds and meanings (single "
+                     "runs: over meanings)%s",
                      several && !every ? "; --format json compares every two methods"
                                        : "");
 }

@@ -148,7 +148,7 @@ static void draw_scale(ig_canvas *canvas, ig_rect rect, const struct plan *p,
     struct plan tile = {.width = FULL_TILE, .from = 1, .to = FULL_TILE};
     int row = p->tiles.row + p->tiles.rows + p->means;
 
-    ig_canvas_text(canvas, row, rect.col, p->name - 1, p->name > 5 ? "scale" : "",
+    ig_canvas_text(canvas, row, rect.col, p->name - 1, p->name > 5 ? "shade" : "",
                    ig_dim);
     for (int i = 0; i < IG_HEAT_COLOURS; i++)
         draw_tile(canvas, &tile, heat, (size_t)IG_HEAT_SCALE, (size_t)i, row,

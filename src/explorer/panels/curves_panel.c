@@ -100,7 +100,7 @@ static const struct curve_of {
     {"top-1", "top1", LOSS, IG_COLOUR_TEXT},
     {"purity@10", "purity10", LOSS, IG_COLOUR_WARN},
     {"probe", "probe", LOSS, IG_COLOUR_DIM},
-    {"language", "cka", ALIGNMENT, IG_COLOUR_LANGUAGE},
+    {"between", "cka", ALIGNMENT, IG_COLOUR_LANGUAGE},
     {"previous", "cka_run", ALIGNMENT, IG_COLOUR_LANGUAGE + 6},
     {"", "uniformity", UNIFORMITY, IG_COLOUR_TRAIN},
 };
@@ -388,11 +388,11 @@ const ig_panel ig_curves_panel = {
     .about = "loss with its terms, live alignment and uniformity by epoch",
     .reads = "Training and validation loss by epoch, live alignment (distance of "
              "translations) and live uniformity (how evenly rows fill the sphere), of "
-             "at most 1,000 validation pairs of each two languages; they should be low "
-             "together. A validation loss that rises while the training loss falls "
-             "means overfitting. Click or press , and . for "
-             "past epochs, e to edit the objective, m to try another method, Enter for "
-             "the plane: the runs in alignment × uniformity.",
+             "at most 1,000 validation pairs of each two languages; one alone proves "
+             "nothing. A validation loss that rises while the training loss falls "
+             "means overfitting. Click or press , and . for past epochs, e to edit the "
+             "objective, m to try another method, Enter for the plane: the runs in "
+             "alignment × uniformity.",
     .role = IG_ROLE_SIDE,
     .tiled = true,
     .state = sizeof(bool), /* the plane is shown */

@@ -205,7 +205,7 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     }
 }
 
-/* Draw a list below its heading, "meaning = 6 of 7 translations in the 10 nearest". */
+/* Draw a list below its heading, "meaning: 6 of 7 translations in the 10 nearest". */
 static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i)
 {
     const struct list *of = &l->list[i];
@@ -235,8 +235,7 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     if (of->of && of->of->translations) {
         for (size_t k = 0; k < shown; k++)
             found += of->near[k].translation;
-        ig_text_append(heading, sizeof heading, " %s %zu of %zu",
-                       ig_app_glyph(app, IG_GLYPH_TRANSLATION), found,
+        ig_text_append(heading, sizeof heading, ": %zu of %zu", found,
                        of->of->translations);
         if (ig_text_columns(heading) + 13 <= room)
             ig_text_append(heading, sizeof heading, " translations");

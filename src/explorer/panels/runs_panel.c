@@ -366,9 +366,9 @@ const ig_panel ig_runs_panel = {
     .name = "runs",
     .about = "runs of this session with options and figures",
     .reads =
-        "One line for each run of this session at its best epoch, and details of "
-        "the selected run below. Compare alignment, uniformity and leakage: losses "
-        "of different objectives have different scales. Enter shows a run, C "
+        "One line for each run (seed·1: run 1, of method seed) at its best epoch, and "
+        "details of the selected one. Compare alignment, uniformity and leakage: "
+        "losses of different objectives have different scales. Enter shows a run, C "
         "compares it with the one shown, w saves it and this table, :load loads one.",
     .role = IG_ROLE_LIST,
     .state = sizeof(ig_list_cursor),
