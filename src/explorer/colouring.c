@@ -145,10 +145,10 @@ static void write_legend(ig_app *app)
     char side[IG_RUN_LABEL + 2] = "";
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
     bool light = app->canvas.theme == IG_THEME_LIGHT, two = m && m->series > 1;
-    const char *sign = c->steps  ? "median"
-                       : letters ? two ? "* #" : "*"
-                       : light   ? "dark"
-                                 : "pale";
+    const char *sign = c->steps  ? "mixed: median"
+                       : letters ? two ? "* #: mixed" : "*: mixed"
+                       : light   ? "dark: mixed"
+                                 : "pale: mixed";
     static const char *const halves[][2] = {
         {"dots: meaning, █: language", "█: language, moved nearer"},
         {"abc: meaning, ABC: language", "ABC: language, moved nearer"}};
@@ -172,7 +172,7 @@ static void write_legend(ig_app *app)
                  (int)ig_text_fit(name, strlen(name), 40, NULL), name,
                  c->steps && *c->begin ? " " : "", c->steps ? c->begin : "");
     if (c->steps || c->groups > 1)
-        snprintf(c->remark, sizeof c->remark, "%s: mixed", sign);
+        snprintf(c->remark, sizeof c->remark, "%s", sign);
     if (c->steps && value < IG_VALUES && !measured)
         ig_text_append(
             c->remark, sizeof c->remark, ", %s",
