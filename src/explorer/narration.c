@@ -62,7 +62,7 @@ static void describe_original(const ig_app *app, char *out, size_t size)
 {
     double same = percent_of(app, IG_SPACE_ORIGINAL, "pool_same_language");
     double found = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
-    char rows[IG_PROVENANCE], count[IG_COUNTED];
+    char rows[IG_COUNTED], count[IG_COUNTED];
 
     snprintf(out, size, "%s",
              app->options.subject ? app->options.subject : "The encoder");
@@ -72,10 +72,8 @@ static void describe_original(const ig_app *app, char *out, size_t size)
                        ig_counted(count, app->set->languages, "language"));
     else
         ig_text_append(out, size,
-                       " groups sentences by %s: a translation is nearest for %.1f%% "
-                       "(%s)",
-                       same > found ? "language" : "meaning", found,
-                       ig_measured_rows(app, app->now->evaluation, rows));
+                       " groups sentences by %s: a translation is nearest for %.1f%%",
+                       same > found ? "language" : "meaning", found);
 }
 
 /* At the end, once it is measured: the same figure, and of the findings of the leakage
@@ -86,7 +84,6 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     ig_finding finding[IG_FINDINGS_MAX];
     double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
     const char *worse = "A", *read = "";
-    char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
              app->view->all_rows ? "" : "validation ");
@@ -103,9 +100,8 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
                  strcmp(finding[n].view, "meaning") == 0)
             worse = "Retrieval between two languages is worse; a";
-    snprintf(out, size, "%s translation is nearest for %.1f%%, was %.1f%%%s (%s)",
-             worse, after, percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"), read,
-             ig_measured_rows(app, e, rows));
+    snprintf(out, size, "%s translation is nearest for %.1f%%, was %.1f%%%s", worse,
+             after, percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"), read);
 }
 
 /* A share of the nearest sentences of a version, in percent; NaN: not measured. */
