@@ -56,6 +56,7 @@ static struct planes find_planes(const ig_app *app)
                        in.rows / (ig_rect_empty(p.frame[1]) ? 4 : 3));
     p.legend = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
     p.plane[0] = ig_rect_inset(in, 0, 0, lines, 0);
+    p.plane[1] = ig_rect_inset(p.plane[1], 0, 0, lines, 0); /* as high */
     return p;
 }
 
