@@ -215,7 +215,7 @@ static size_t find_step(const struct plan *p, const ig_plane *plot)
 /* Draw the ticks below. */
 static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plane *plane)
 {
-    int left = p->plot.col, right = left + p->plot.cols, end = left;
+    int left = p->plot.col, right = left + p->plot.cols + (p->names > 0), end = left;
     int most = p->plot.cols / (plane->plot ? 8 : 12) + 1;
     bool named = plane->names;
     double tick[MOST_BELOW];
@@ -232,7 +232,8 @@ static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plane *
         const char *text =
             named ? plane->name[i]
                   : ig_fixed_format(number, at, decimals, canvas->glyphs == IG_ASCII);
-        int width = ig_text_columns(text), col = col_of(canvas, p, at) - width / 2;
+        int width = ig_text_columns(text),
+            col = col_of(canvas, p, at) - (width - 1) / 2;
 
         col = ig_min_int(ig_max_int(col, left), right - width);
         if ((plane->plot && at != floor(at)) || col < end)

@@ -166,7 +166,7 @@ static void describe_versions(const ig_app *app, enum plot_of plot, ig_plane *ou
         t->colour = curves[c].colour;
         snprintf(t->brief, sizeof t->brief, "%s", curves[c].label);
         snprintf(t->name, sizeof t->name, "%s %s", curves[c].label,
-                 !app->now->of[app->now->version].measured ? "measuring …"
+                 !app->now->of[app->now->version].measured ? "…    "
                  : isnan(one)
                      ? "no figure"
                      : ig_fixed_format(number, one, 3, app->canvas.glyphs == IG_ASCII));
