@@ -85,7 +85,7 @@ ig_style ig_heat_style(double heat, ig_depth depth)
 {
     int step = (int)fmin(fmax(heat, 0) * IG_HEAT_COLOURS, IG_HEAT_COLOURS - 1);
 
-    return step == 0 || depth == IG_DEPTH_NONE
+    return isnan(heat) || depth == IG_DEPTH_NONE
                ? ig_plain
                : (ig_style){IG_COLOUR_INK, (uint8_t)(IG_COLOUR_HEAT + step), 0};
 }
@@ -152,7 +152,7 @@ static void draw_scale(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                    ig_dim);
     for (int i = 0; i < IG_HEAT_COLOURS; i++)
         draw_tile(canvas, &tile, heat, (size_t)IG_HEAT_SCALE, (size_t)i, row,
-                  p->tiles.col + i * FULL_TILE);
+                  p->tiles.col + i * tile.width);
 }
 
 static void draw_selection(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)

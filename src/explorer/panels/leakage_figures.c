@@ -131,16 +131,19 @@ void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone)
                    ig_style_of(tone_colour[tone], IG_BOLD));
 }
 
-/* In a narrow rectangle of a single line. */
+/* In a narrow rectangle, and below measures of spaces, of a single line. */
 int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 {
+    bool findings = f->view->kind == IG_LEAKAGE_FINDINGS;
+    bool brief = in.cols <= NARROW ||
+                 !(findings || f->view->measure || ig_leakage_differs(f));
     char text[IG_PROVENANCE], trained[IG_PROVENANCE] = "";
     int rows;
 
-    if (f->view->kind != IG_LEAKAGE_FINDINGS) /* which say it in full */
+    if (!findings) /* which say it in full */
         ig_trained_compared(f->app, trained);
     describe_marks(f, true, text, sizeof text);
-    if (in.cols <= NARROW && ig_text_columns(text) + ig_text_columns(trained) > in.cols)
+    if (brief && ig_text_columns(text) + ig_text_columns(trained) > in.cols)
         describe_marks(f, false, text, sizeof text);
     ig_text_append(text, sizeof text, "%s%s", *text && *trained ? ", " : "", trained);
     rows = ig_canvas_wrap(&f->app->canvas, (ig_rect){0, 0, 0, in.cols}, text, ig_dim);
