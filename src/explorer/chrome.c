@@ -169,7 +169,6 @@ static char *last_part(char *text)
 
 void ig_message_choose(ig_app *app)
 {
-    enum { SOURCE = 40 }; /* columns of what else it says */
     bool narrates = !app->note[0] && !app->overlay, above;
     int most = narrates ? 1 : 3, rows, cols;
     ig_rect body = app->layout.body, line = ig_rect_inset(body, body.rows - 1, 1, 0, 1);
@@ -190,8 +189,7 @@ void ig_message_choose(ig_app *app)
     rows = ig_min_int(rows, most);
     cols = *text ? ig_text_columns(text) + 2 : 0;
     /* Above the lower line of the body; a short one, or a note, in it. */
-    above = rows > 1 ||
-            (narrates && cols > ig_max_int(line.cols / 2, line.cols - SOURCE));
+    above = rows > 1 || (narrates && 2 * cols > line.cols && cols > line.cols - 40);
     app->message_at =
         above ? (ig_rect){line.row - rows, line.col, rows, line.cols}
               : (ig_rect){line.row, line.col, 1, ig_min_int(cols, line.cols)};

@@ -30,9 +30,8 @@ const char *ig_colouring_about(const ig_app *app, size_t choice)
 
 ig_value ig_colouring_value(const ig_app *app)
 {
-    size_t column = ig_colouring_column(app->colouring->choice);
-
-    return (ig_value)ig_row_column_of(app->set, column).value;
+    return ig_row_column_of(app->set, ig_colouring_column(app->colouring->choice))
+        .value;
 }
 
 /* --- groups ----------------------------------------------------------------------- */

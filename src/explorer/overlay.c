@@ -124,7 +124,7 @@ void ig_question_line(ig_app *app, const char *format, ...)
 
 /* --- the card of a sentence: its text, names with values, its translations -------- */
 
-enum { CARD_COLS = 108, NAME = 13 /* columns of a name */ };
+enum { NAME = 13 /* columns of a name */ };
 
 /* Language, id, labels and measured values. */
 static void add_columns(const ig_app *app, ig_details *p)
@@ -161,10 +161,11 @@ static void add_translations(const ig_app *app, ig_details *p)
     const ig_neighbours *near = app->now->neighbours;
     bool found = near && near->row == app->cursor && !near->typed;
     char line[128] = "", text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
+    int at;
 
     for (int s = 0; s < IG_SPACES && found; s++)
         if (near->has[s])
-            ig_text_append(line, sizeof line, "%-9s", ig_space_name((ig_space)s));
+            ig_text_append(line, sizeof line, "%8s ", ig_space_name((ig_space)s));
     ig_text_append(line, sizeof line, "(rank in its language)");
     ig_details_add(
         p, "translations", ig_dim, "%s",
@@ -177,39 +178,46 @@ static void add_translations(const ig_app *app, ig_details *p)
         *line = '\0';
         for (int s = 0; s < IG_SPACES; s++)
             if (near->has[s])
-                ig_text_append(line, sizeof line, "%-9s",
+                ig_text_append(line, sizeof line, "%8s ",
                                of->rank[s] ? ig_fixed_format(number, of->rank[s], 0, 0)
                                            : "tie");
-        ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain, "%s%s",
-                       line, ig_row_text(app->set, of->row, text));
+        ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain, "%s",
+                       line);
+        at = NAME + 2 + (int)strlen(line);
+        ig_canvas_text(p->canvas, p->in.row - 1, p->in.col + at, p->in.cols - at,
+                       ig_row_text(app->set, of->row, text), ig_plain);
     }
     if (found && near->listed < near->translations)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
 }
 
+/* In a box as high as its lines, which are counted first. */
 static void draw_card(ig_app *app)
 {
     ig_list_cursor *at = &app->listed;
     ig_details page = {.canvas = &app->canvas, .width = NAME};
     uint32_t gloss = ig_gloss_row(app, app->cursor);
     char title[64], label[IG_ROW_TEXT_SIZE];
-    ig_rect clip;
-    int row;
 
     snprintf(title, sizeof title, "#%u %.40s", app->cursor,
              app->set->language[app->set->lang[app->cursor]]);
-    at->rect = ig_overlay_box(app, app->layout.body.rows, CARD_COLS, title);
-    row = at->rect.row - (int)at->line;
-    page.in = (ig_rect){row, at->rect.col, INT_MAX / 4, at->rect.cols};
-    clip = ig_canvas_clip(&app->canvas, at->rect);
-    ig_details_add(&page, "text", ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD), "%s",
-                   ig_row_text(app->set, app->cursor, label));
-    if (gloss != IG_NO_ROW)
-        ig_details_add(&page, "gloss", ig_plain, "%s", app->set->text[gloss]);
-    add_columns(app, &page);
-    add_translations(app, &page);
-    app->canvas.clip = clip;
-    at->lines = (size_t)(page.in.row - row);
+    at->rect = (ig_rect){0};
+    for (int drawn = 0; drawn < 2; drawn++) {
+        ig_rect clip = ig_canvas_clip(&app->canvas, at->rect);
+
+        page.in = (ig_rect){at->rect.row - (int)at->line, at->rect.col, INT_MAX / 4,
+                            app->layout.body.cols - 4};
+        ig_details_add(&page, "text", ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD), "%s",
+                       ig_row_text(app->set, app->cursor, label));
+        if (gloss != IG_NO_ROW)
+            ig_details_add(&page, "gloss", ig_plain, "%s", app->set->text[gloss]);
+        add_columns(app, &page);
+        add_translations(app, &page);
+        app->canvas.clip = clip;
+        at->lines = at->line + (size_t)(page.in.row - at->rect.row);
+        if (!drawn)
+            at->rect = ig_overlay_box(app, (int)at->lines + 2, INT_MAX, title);
+    }
 }
 
 /* Other keys act as without a card: next row, another gloss. */

@@ -41,11 +41,9 @@ void ig_shown_release(ig_shown *v)
 
 void ig_shown_hold(ig_shown **held, ig_shown *shown)
 {
-    ig_shown *before = *held;
-
     atomic_fetch_add(&shown->users, 1);
+    ig_shown_release(*held);
     *held = shown;
-    ig_shown_release(before);
 }
 
 double ig_shown_cheap_rows(const ig_work *work)

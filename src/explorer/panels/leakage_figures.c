@@ -134,13 +134,11 @@ void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone)
 /* In a narrow rectangle, and below measures of spaces, of a single line. */
 int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
 {
-    bool findings = f->view->kind == IG_LEAKAGE_FINDINGS;
-    bool brief = in.cols <= NARROW ||
-                 !(findings || f->view->measure || ig_leakage_differs(f));
+    bool brief = in.cols <= NARROW || (f->measures && !ig_leakage_differs(f));
     char text[IG_PROVENANCE], trained[IG_PROVENANCE] = "";
     int rows;
 
-    if (!findings) /* which say it in full */
+    if (f->view->kind != IG_LEAKAGE_FINDINGS) /* which say it in full */
         ig_trained_compared(f->app, trained);
     describe_marks(f, true, text, sizeof text);
     if (brief && ig_text_columns(text) + ig_text_columns(trained) > in.cols)
