@@ -17,13 +17,13 @@ static const ig_column fields[] = {
     [RUN] = {"run", 4, IG_ALIGN_RIGHT, 0},
     [METHOD] = {"method", -8, IG_ALIGN_LEFT, 0},
     [LR] = {"lr", 6, IG_ALIGN_RIGHT, 5},
-    [SEED] = {"random seed", 11, IG_ALIGN_RIGHT, 8},
-    [EPOCHS] = {"epochs", 6, IG_ALIGN_RIGHT, 6},
-    [BEST] = {"best", 5, IG_ALIGN_RIGHT, 4},
-    [ALIGNMENT] = {"live alignment", 14, IG_ALIGN_RIGHT, 2},
-    [UNIFORMITY] = {"live uniformity", 15, IG_ALIGN_RIGHT, 3},
-    [STATE] = {"state", 8, IG_ALIGN_LEFT, 7},
-    [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 9},
+    [SEED] = {"random seed", 12, IG_ALIGN_RIGHT, 8},
+    [EPOCHS] = {"epochs", 7, IG_ALIGN_RIGHT, 6},
+    [BEST] = {"best", 6, IG_ALIGN_RIGHT, 4},
+    [ALIGNMENT] = {"live alignment", 15, IG_ALIGN_RIGHT, 2},
+    [UNIFORMITY] = {"live uniformity", 16, IG_ALIGN_RIGHT, 3},
+    [STATE] = {"state", 9, IG_ALIGN_RIGHT, 7},
+    [SAVED] = {"saved", 6, IG_ALIGN_RIGHT, 9},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -348,7 +348,7 @@ static void put_runs(const ig_app *app, ig_table *t)
         ig_list_cell cell = {0};
 
         fill_cell((void *)app, run, field, &cell);
-        if (fields[field].align == IG_ALIGN_RIGHT) {
+        if (field != METHOD && field < STATE) {
             ig_table_cell *out =
                 ig_table_number(t, number_of(app->now->runs.entry[run], field));
 
