@@ -121,12 +121,10 @@ ig_rect ig_rect_inset(ig_rect r, int top, int right, int bottom, int left)
 
 ig_rect ig_rect_across(ig_rect r, int index, int parts, int gap)
 {
-    int room = ig_max_int(r.cols - gap * (parts - 1), 0);
-    int each = room / parts, rest = room % parts;
-    int start = index * (each + gap) + ig_min_int(index, rest);
+    int from = (index * (r.cols + gap) + parts - 1) / parts;
+    int to = ((index + 1) * (r.cols + gap) + parts - 1) / parts - gap;
 
-    return (ig_rect){r.row, r.col + ig_min_int(start, ig_max_int(r.cols, 0)), r.rows,
-                     ig_min_int(each + (index < rest), ig_max_int(r.cols - start, 0))};
+    return ig_rect_clip((ig_rect){r.row, r.col + from, r.rows, to - from}, r);
 }
 
 /* --- the canvas ------------------------------------------------------------------- */
@@ -183,19 +181,18 @@ ig_rect ig_canvas_clip(ig_canvas *canvas, ig_rect rect)
     return before;
 }
 
+static ig_cell *cell_at(const ig_canvas *canvas, int row, int col)
+{
+    return &canvas->cell[(size_t)row * (size_t)canvas->cols + (size_t)col];
+}
+
 const ig_cell *ig_canvas_cell(const ig_canvas *canvas, int row, int col)
 {
-    if (!ig_rect_has(ig_canvas_rect(canvas), row, col))
-        return NULL;
-    return &canvas->cell[(size_t)row * (size_t)canvas->cols + (size_t)col];
+    return ig_rect_has(ig_canvas_rect(canvas), row, col) ? cell_at(canvas, row, col)
+                                                         : NULL;
 }
 
 /* --- cells ------------------------------------------------------------------------ */
-
-static ig_cell *cell_at(ig_canvas *canvas, int row, int col)
-{
-    return &canvas->cell[(size_t)row * (size_t)canvas->cols + (size_t)col];
-}
 
 /* Prepare a cell for writing: blank the other half of a wide grapheme. */
 static void part_halves(ig_canvas *canvas, int row, int col)
@@ -384,22 +381,6 @@ static size_t wrap_line(const char *text, size_t length, int cols, size_t *next)
     return cut;
 }
 
-/* Reverse bytes start … end − 1 of a text, as far as they are in the line drawn at
- * (row, col), which has bytes offset … offset + size − 1. */
-static void reverse_bytes(ig_canvas *canvas, int row, int col, const char *text,
-                          size_t offset, size_t size, size_t start, size_t end)
-{
-    ig_rect rect = {row, col, 1, 0};
-
-    start = start > offset ? start : offset;
-    end = end < offset + size ? end : offset + size;
-    if (start >= end)
-        return;
-    rect.col += (int)ig_text_width(text + offset, start - offset);
-    rect.cols = (int)ig_text_width(text + start, end - start);
-    ig_canvas_highlight(canvas, rect, IG_COLOUR_DEFAULT, IG_REVERSE);
-}
-
 int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
                        ig_style style, size_t start, size_t lit)
 {
@@ -410,14 +391,19 @@ int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
         return 0;
     while (offset < length) {
         size_t next, size = wrap_line(text + offset, length - offset, rect.cols, &next);
-        int row = rect.row + line;
+        size_t from = start > offset ? start : offset;
+        size_t to = start + lit < offset + size ? start + lit : offset + size;
+        ig_rect at = {rect.row + line, rect.col, 1, 0};
 
         if (line < rect.rows) {
             used = (int)ig_text_width(text + offset, size);
-            ig_canvas_text_n(canvas, row, rect.col, rect.cols, text + offset, size,
+            ig_canvas_text_n(canvas, at.row, at.col, rect.cols, text + offset, size,
                              style);
-            reverse_bytes(canvas, row, rect.col, text, offset, size, start,
-                          start + lit);
+        }
+        if (line < rect.rows && from < to) {
+            at.col += (int)ig_text_width(text + offset, from - offset);
+            at.cols = (int)ig_text_width(text + from, to - from);
+            ig_canvas_highlight(canvas, at, IG_COLOUR_DEFAULT, IG_REVERSE);
         }
         offset += next;
         line++;
