@@ -47,7 +47,6 @@ static void place_alone(ig_layout *layout, ig_role role, bool tiled)
     ig_rect body = layout->body;
 
     tiled = tiled && role == IG_ROLE_SIDE;
-    layout->alone = true;
     layout->role[role] = slot_of(body, tiled ? 0 : IG_EDGE_ALL);
     if (tiled)
         place_tiles(layout, body, STACKED_ALONE);

@@ -40,7 +40,6 @@ typedef struct ig_layout {
     ig_rect body;
     ig_pane role[IG_ROLES]; /* tiled: without edges */
     ig_pane tile[IG_TILES]; /* within the side, the first above the others */
-    bool alone;             /* one panel at a time */
 } ig_layout;
 
 typedef struct ig_layout_settings {
