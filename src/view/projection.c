@@ -45,19 +45,6 @@ void ig_pca_free(ig_pca *pca)
     *pca = (ig_pca){0};
 }
 
-/* False: out of memory. */
-static bool allocate_pca(ig_pca *pca, size_t dims, size_t k)
-{
-    ig_pca_free(pca);
-    *pca = (ig_pca){.dims = dims, .k = k};
-    pca->component = ig_arena_array(&pca->memory, k, dims * sizeof *pca->component);
-    pca->variance = ig_arena_array(&pca->memory, k, sizeof *pca->variance);
-    pca->ratio = ig_arena_array(&pca->memory, k, sizeof *pca->ratio);
-    if (pca->memory.failed)
-        ig_pca_free(pca);
-    return pca->k > 0;
-}
-
 /* The sign rule; ties go to the first loading. */
 static void orient(double *component, size_t d)
 {
@@ -117,8 +104,15 @@ static ig_status fit_pca(ig_projection *map, size_t k, double trace, ig_error *e
                        d);
     if (moments->rows == 0)
         return ig_fail(error, IG_VALUE, "no rows to fit principal components to");
-    if (!allocate_pca(pca, d, k))
+    ig_pca_free(pca);
+    *pca = (ig_pca){.dims = d, .k = k};
+    pca->component = ig_arena_array(&pca->memory, k, d * sizeof *pca->component);
+    pca->variance = ig_arena_array(&pca->memory, k, sizeof *pca->variance);
+    pca->ratio = ig_arena_array(&pca->memory, k, sizeof *pca->ratio);
+    if (pca->memory.failed) {
+        ig_pca_free(pca);
         return ig_fail_memory(error, "principal components");
+    }
     status = map->centred ? fit_rows(map, error)
                           : ig_eigen_symmetric(moments->scatter, d, k, pca->variance,
                                                pca->component, error);
@@ -527,34 +521,28 @@ static void set_direction(struct pass *pass, size_t j, const ig_projection *map,
     pass->offset[j] = -offset;
 }
 
-static void map_row(const struct pass *pass, size_t at, const float *row, double scale)
-{
-    size_t d = pass->rows->dims;
-
-    for (size_t j = 0; j < pass->count; j++)
-        pass->out[j / pass->axes][at * pass->stride + j % pass->axes] =
-            (float)(ig_dot(row, pass->direction + j * d, d) * scale + pass->offset[j]);
-}
-
 static void map_chunk(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *pass = context;
     const ig_rows *rows = pass->rows;
-    size_t stride;
-    float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * rows->dims : NULL;
+    size_t d = rows->dims, axes = pass->axes, stride;
+    float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * d : NULL;
     float *scratch = pass->scratch + member * rows->scratch;
 
     first += pass->from;
     last += pass->from;
     for (size_t i = first; i < last; i += IG_ROWS_TILE) {
         size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
-        const float *row;
+        const float *row = ig_rows_view(rows, i, n, tile, scratch, &stride);
 
-        row = ig_rows_view(rows, i, n, tile, scratch, &stride);
         for (size_t r = 0; r < n; r++, row += stride) {
-            double length = pass->unit ? ig_rows_length(row, rows->dims) : 1;
+            double length = pass->unit ? ig_rows_length(row, d) : 1;
+            double scale = length > 0 ? 1 / length : 0;
 
-            map_row(pass, i + r, row, length > 0 ? 1 / length : 0);
+            for (size_t j = 0; j < pass->count; j++)
+                pass->out[j / axes][(i + r) * pass->stride + j % axes] =
+                    (float)(ig_dot(row, pass->direction + j * d, d) * scale +
+                            pass->offset[j]);
         }
     }
 }
