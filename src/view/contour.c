@@ -3,7 +3,6 @@
 #include "view/contour.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
@@ -16,7 +15,6 @@ static const double SIGMA = 0.02 * COLS, REGION = 0.95;
 struct point {
     uint32_t cell;
     uint16_t group;
-    float density; /* of all, there */
 };
 
 struct grid {
@@ -25,7 +23,7 @@ struct grid {
     float *all, *own, *room; /* (rows, COLS) densities; room to smooth */
     struct point *point;     /* (points) */
     size_t points;
-    float least; /* density of all at the edge of the region */
+    float least; /* density of all below which are the other 5% of the points */
 };
 
 /* List the shown points. False: there is none. */
@@ -41,7 +39,7 @@ static bool find_points(struct grid *g, const ig_scatter *s)
         if (ig_scatter_shows(s, i) &&
             ig_view_cell(g->view, cells, (double)xy[0], (double)xy[1], &row, &col))
             g->point[g->points++] = (struct point){(uint32_t)(row * COLS + col),
-                                                   s->of[ig_scatter_row(s, i)], 0};
+                                                   s->of[ig_scatter_row(s, i)]};
     }
     return g->points > 0;
 }
@@ -74,22 +72,6 @@ static void fill_density(const struct grid *g, size_t group, float *out)
         out[g->point[i].cell] += group == SIZE_MAX || g->point[i].group == group;
     smooth_lines(out, g->room, g->rows, COLS, COLS, 1);
     smooth_lines(g->room, out, COLS, 1, g->rows, COLS);
-}
-
-static int compare_densities(const void *a, const void *b)
-{
-    const struct point *x = a, *y = b;
-
-    return (x->density > y->density) - (x->density < y->density);
-}
-
-/* The density below which are the other 5% of the points. */
-static void find_region(struct grid *g)
-{
-    for (size_t i = 0; i < g->points; i++)
-        g->point[i].density = g->all[g->point[i].cell];
-    qsort(g->point, g->points, sizeof *g->point, compare_densities);
-    g->least = g->point[(size_t)((1 - REGION) * (double)g->points)].density;
 }
 
 /* Above 0 within the isogloss of the group whose density is `own`. */
@@ -160,6 +142,7 @@ ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *
     struct grid g = {.view = ig_view_fit(s, 3 * 0.02)};
     double high = (g.view.ymax - g.view.ymin) / (g.view.xmax - g.view.xmin) * COLS;
     ig_arena arena = {0};
+    uint32_t *order = ig_arena_array(&arena, s->count * s->series + 1, sizeof *order);
     size_t inside = 0;
     ig_status status = IG_OK;
 
@@ -177,7 +160,11 @@ ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *
         status = ig_fail_memory(error, "isoglosses");
     if (status == IG_OK && !s->steps && find_points(&g, s)) {
         fill_density(&g, SIZE_MAX, g.all);
-        find_region(&g);
+        for (size_t i = 0; i < g.points; i++) /* ordered as the floats ≥ 0 */
+            memcpy(&order[i], &g.all[g.point[i].cell], sizeof *order);
+        ig_array_sort32(order, g.points);
+        memcpy(&g.least, &order[(size_t)((1 - REGION) * (double)g.points)],
+               sizeof g.least);
         for (size_t group = 0; group < s->groups && status == IG_OK; group++)
             if (s->group[group].shown && s->group[group].colour != IG_COLOUR_DIM)
                 status = add_group(&g, out, group, &inside, error);
