@@ -38,16 +38,12 @@ struct edge {
     float weight;    /* relative to the largest */
 };
 
-struct graph {
-    size_t n, edges;
-    struct edge *edge;         /* (edges) by task */
-    uint32_t first[TASKS + 2]; /* of each task (ig_array_order) */
-};
-
 struct fit {
-    const struct graph *graph;
-    const float *from; /* (n, 2) at the start of the epoch */
-    float *y;          /* (n, 2) */
+    size_t n;
+    struct edge *edge;         /* by task */
+    uint32_t first[TASKS + 2]; /* of each task (ig_array_order) */
+    float *from;               /* (n, 2) at the start of the epoch */
+    float *y;                  /* (n, 2) */
     size_t epoch, first_task;
     float rate;
 };
@@ -235,7 +231,7 @@ static inline void move_edge(const struct fit *f, uint32_t row, uint32_t other,
 
     attract_rows(y, f->y + 2 * (size_t)other, f->rate);
     for (int j = 0; j < 4; j++) {
-        size_t away = (size_t)(((ig_splitmix(state) >> 32) * f->graph->n) >> 32);
+        size_t away = (size_t)(((ig_splitmix(state) >> 32) * f->n) >> 32);
 
         dx[j] = away == row ? 0 : y[0] - f->from[2 * away];
         dy[j] = away == row ? 0 : y[1] - f->from[2 * away + 1];
@@ -253,14 +249,13 @@ static inline void move_edge(const struct fit *f, uint32_t row, uint32_t other,
 static void run_tasks(void *context, size_t thread, size_t first, size_t last)
 {
     const struct fit *f = context;
-    const struct graph *g = f->graph;
 
     (void)thread;
     for (size_t t = f->first_task + first; t < f->first_task + last; t++) {
         uint64_t state = SEED ^ (f->epoch * 0xA24BAED4963EE407U + t);
 
-        for (size_t i = g->first[t]; i < g->first[t + 1]; i++) {
-            const struct edge *e = &g->edge[i];
+        for (size_t i = f->first[t]; i < f->first[t + 1]; i++) {
+            const struct edge *e = &f->edge[i];
 
             if (!is_drawn(e->weight, f->epoch))
                 continue;
@@ -286,11 +281,11 @@ static void centre_points(float *xy, size_t n)
 }
 
 /* Move the points through all epochs. */
-static ig_status run_epochs(struct fit *f, float *from, size_t epochs, float rate,
-                            ig_pool *pool, ig_progress *watch, ig_error *error)
+static ig_status run_epochs(struct fit *f, size_t epochs, float rate, ig_pool *pool,
+                            ig_progress *watch, ig_error *error)
 {
     for (f->epoch = 0; f->epoch < epochs; f->epoch++) {
-        memcpy(from, f->y, f->graph->n * 2 * sizeof *from);
+        memcpy(f->from, f->y, f->n * 2 * sizeof *f->from);
         f->rate = rate * (1 - (float)f->epoch / (float)epochs);
         for (size_t round = 0; round < ROUNDS; round++) {
             size_t tasks = round == 0 ? BLOCKS : BLOCKS / 2;
@@ -313,27 +308,27 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
     struct fuzzy fuzzy = {.distance = distance, .k = k};
     struct edge *edge = ig_arena_array(&arena, n, k * sizeof *edge);
     uint32_t *order = ig_arena_array(&arena, n, k * sizeof *order);
-    struct graph graph = {.n = n};
-    float *from = ig_arena_array(&arena, n, 2 * sizeof *from);
-    struct fit f = {.graph = &graph, .from = from, .y = xy};
+    struct fit f = {.n = n, .y = xy};
+    size_t edges;
     ig_status status = IG_OK;
 
     fuzzy.weight = ig_arena_array(&arena, n, k * sizeof *fuzzy.weight);
-    graph.edge = ig_arena_array(&arena, n, k * sizeof *graph.edge);
+    f.edge = ig_arena_array(&arena, n, k * sizeof *f.edge);
+    f.from = ig_arena_array(&arena, n, 2 * sizeof *f.from);
     if (arena.failed)
         status = ig_fail_memory(error, "a map of neighbours");
     if (status == IG_OK && n > 1 && k > 0) {
         for (size_t i = 0; i < n * k; i++)
             fuzzy.mean += (double)distance[i] / (double)(n * k);
         ig_parallel_for(pool, n, GRAIN, weigh_rows, &fuzzy);
-        graph.edges = join_edges(edge, neighbour, fuzzy.weight, n, k);
-        ig_array_order(graph.edges, TASKS, task_at, edge, graph.first, order);
-        for (size_t i = 0; i < graph.edges; i++)
-            graph.edge[i] = edge[order[i]];
+        edges = join_edges(edge, neighbour, fuzzy.weight, n, k);
+        ig_array_order(edges, TASKS, task_at, edge, f.first, order);
+        for (size_t i = 0; i < edges; i++)
+            f.edge[i] = edge[order[i]];
         if (!placed)
             centre_points(xy, n);
-        status = run_epochs(&f, from, ig_neighbour_map_epochs(n, placed),
-                            placed ? 0.5F : 1, pool, watch, error);
+        status = run_epochs(&f, ig_neighbour_map_epochs(n, placed), placed ? 0.5F : 1,
+                            pool, watch, error);
     }
     ig_arena_free(&arena);
     return status;
