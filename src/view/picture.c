@@ -508,9 +508,8 @@ static void put_legend(cairo_t *c, const ig_scatter *s)
         put_text(c, more, x - 4, y, size, START);
 }
 
-static void draw_map(cairo_t *c, const void *what)
+static void draw_map(cairo_t *c, struct map map)
 {
-    struct map map = *(const struct map *)what;
     const ig_scatter *s = map.scatter;
     double radius = marker_radius(s);
 
@@ -536,7 +535,7 @@ static void draw_panels(cairo_t *c, const void *what)
 {
     for (struct map map = *(const struct map *)what; map.scatter;
          map.scatter = map.scatter->next) {
-        draw_map(c, &map);
+        draw_map(c, map);
         cairo_translate(c, WIDTH, 0);
     }
 }
@@ -757,5 +756,5 @@ ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
 {
     struct map map = {scatter, .shapes = 2500, .density = 1.5, .crisp = true};
 
-    return make_file(IG_SVG, WIDTH, HEIGHT, draw_map, &map, NULL, svg, size, error);
+    return make_file(IG_SVG, WIDTH, HEIGHT, draw_panels, &map, NULL, svg, size, error);
 }
