@@ -141,58 +141,50 @@ bool ig_jobs_take(ig_jobs *j)
 
 /* --- the next job ----------------------------------------------------------------- */
 
-/* A result that a lane could make. */
-struct choice {
-    ig_result *result;
-    ig_result_key key;
-    ig_cause cause;
-};
-
-static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
+/* Cancel the job of a lane if it is outdated; else, of an idle lane, the most urgent
+ * result that it could make, or NULL: with the key and the cause of its job. */
+static ig_result *choose_result(ig_jobs *j, ig_job *job, bool busy, bool share)
 {
-    struct choice best = {.cause = IG_CAUSE_NONE};
+    ig_result *best = NULL;
     double now = j->clock();
 
     for (ig_result *r = j->result; r < j->result + j->results; r++) {
-        struct choice one = {.result = r};
-        ig_job *job = r->job;
+        ig_result_key key = {0};
+        ig_cause cause = r->made.sample ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
         bool wanted;
 
-        if ((int)r->kind->lane != lane)
+        if (&j->lane[r->kind->lane] != job)
             continue;
         wanted = (j->view->asks & r->kind->needs) == r->kind->needs &&
-                 (!r->kind->key || r->kind->key(j->session, r, &one.key));
-        if (job &&
-            (!wanted ||
-             memcmp(job->key.asked, one.key.asked, sizeof one.key.asked) != 0 ||
-             (job->cause == IG_CAUSE_WHOLE && job->key.weights != one.key.weights)))
+                 (!r->kind->key || r->kind->key(j->session, r, &key));
+        if (r->job &&
+            (!wanted || memcmp(job->key.asked, key.asked, sizeof key.asked) ||
+             (job->cause == IG_CAUSE_WHOLE && job->key.weights != key.weights)))
             atomic_store(&job->cancel, true);
-        if (!wanted || j->lane[lane].result)
+        if (!wanted || job->result)
             continue;
-        one.cause = r->made.sample ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
-        if (!r->known ||
-            memcmp(r->made.asked, one.key.asked, sizeof one.key.asked) != 0)
-            one.cause = r->kind->idle ? IG_CAUSE_WHOLE : IG_CAUSE_ASKED;
-        else if (r->made.weights != one.key.weights)
-            one.cause = IG_CAUSE_FOLLOW;
-        if (one.cause >= best.cause || (one.cause == IG_CAUSE_WHOLE && busy))
+        if (!r->known || memcmp(r->made.asked, key.asked, sizeof key.asked) != 0)
+            cause = r->kind->idle ? IG_CAUSE_WHOLE : IG_CAUSE_ASKED;
+        else if (r->made.weights != key.weights)
+            cause = IG_CAUSE_FOLLOW;
+        if (cause >= (best ? job->cause : IG_CAUSE_NONE) ||
+            (cause == IG_CAUSE_WHOLE && busy))
             continue;
         if (r->next > now &&
-            (r->kind->repeats || (share && one.cause == IG_CAUSE_FOLLOW)))
+            (r->kind->repeats || (share && cause == IG_CAUSE_FOLLOW))) {
             j->wait = j->wait < 0 ? r->next - now : fmin(j->wait, r->next - now);
-        else
-            best = one;
+            continue;
+        }
+        best = r;
+        job->key = key;
+        job->cause = cause;
     }
     return best;
 }
 
-static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
+static void start_job(ig_jobs *j, ig_job *job, ig_result *r)
 {
-    ig_result *r = c->result;
-
     job->result = r;
-    job->key = c->key;
-    job->cause = c->cause;
     job->view = *j->view;
     if (r->shown)
         ig_shown_hold(&job->shown, *r->shown);
@@ -218,12 +210,11 @@ bool ig_jobs_begin(ig_jobs *j, bool busy, bool share)
 
     j->wait = -1;
     for (int i = 0; i < IG_LANES && (j->threaded || !begun); i++) {
-        struct choice c = choose_result(j, i, busy, share);
+        ig_result *r = choose_result(j, &j->lane[i], busy, share);
 
-        if (!c.result)
-            continue;
-        start_job(j, &j->lane[i], &c);
-        begun = true;
+        if (r)
+            start_job(j, &j->lane[i], r);
+        begun |= r != NULL;
     }
     return begun;
 }
