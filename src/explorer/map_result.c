@@ -161,17 +161,16 @@ static ig_status fit_axes(ig_map_result *m, ig_job *job, ig_map *map, size_t dim
 /* Fit the projection and project the spaces of the map.
  *   number  out  (2) indices of the axes on x and y in the projection */
 static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
-                              size_t number[2])
+                              ig_map_source space[2], size_t number[2])
 {
     bool images = has_images(job, map);
     ig_job_part part = {.job = job, .each = 0.5 / (double)(map->rows * map->series)};
     ig_progress watch = {.tick = ig_job_tick, .context = &part};
-    ig_map_source space[2] = {0}, fit[2];
-    ig_rows_pick pick[2], fitted[2];
+    ig_map_source fit[2];
+    ig_rows_pick fitted[2];
     ig_status status;
 
     for (size_t i = 0; i < map->series; i++) {
-        space[i].rows = rows_of(job, map->of[i], map->row, map->rows, &pick[i]);
         if (images)
             space[i].image = ig_extractor_image(&job->shown->x, map->of[i],
                                                 &job->shown->of->originals);
@@ -369,14 +368,12 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
 /* Replace the principal components of a map by its neighbour layout, starting from the
  * layout `before`, if it is one of as many rows, and name its islands. */
 static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *before,
-                             ig_map *map)
+                             ig_map_source space[2], ig_map *map)
 {
     enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
     size_t n = map->rows * map->series, near = n <= NEAR ? n - 1 : NEAR;
     bool placed = before && before->layout && before->rows * before->series == n;
-    ig_map_source space[2] = {0};
-    ig_rows_pick pick[2];
-    ig_rows rows;
+    ig_rows rows = ig_map_source_join(space, map->series);
     ig_job_part part = {.job = job, .each = 0.5 / (double)n};
     ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
     ig_progress fit = watch;
@@ -386,9 +383,6 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     uint8_t *island = ig_arena_array(&arena, n, 1);
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < map->series; i++)
-        space[i].rows = rows_of(job, map->of[i], map->row, map->rows, &pick[i]);
-    rows = ig_map_source_join(space, map->series);
     if (arena.failed)
         status = ig_fail_memory(&job->error, "the neighbour layout");
     atomic_store(&job->permille, 1); /* it is shown from the beginning */
@@ -415,6 +409,8 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
 static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
                             ig_map *map)
 {
+    ig_map_source space[2] = {0};
+    ig_rows_pick pick[2];
     size_t number[2] = {0};
     ig_status status;
 
@@ -426,7 +422,9 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
         }
         return IG_OK;
     }
-    status = project_rows(m, job, map, number);
+    for (size_t i = 0; i < map->series; i++)
+        space[i].rows = rows_of(job, map->of[i], map->row, map->rows, &pick[i]);
+    status = project_rows(m, job, map, space, number);
     if (status == IG_OK && !map->layout)
         status = place_typed(m, job, map, number, NULL);
     if (status != IG_OK)
@@ -436,7 +434,7 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
     rotate_frame(before, map,
                  (double[]){ig_projection_share(&m->projection, number[0]),
                             ig_projection_share(&m->projection, number[1])});
-    return map->layout ? make_layout(m, job, before, map) : IG_OK;
+    return map->layout ? make_layout(m, job, before, space, map) : IG_OK;
 }
 
 static void free_map(void *value)
