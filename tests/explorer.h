@@ -68,6 +68,9 @@ static inline void make_rows(scene *s, const struct look *look)
 static inline void open_scene(scene *s, const struct look *look, size_t threads)
 {
     ig_command start = {.method = "seed", .options = ig_train_defaults()};
+    ig_versions versions = {.count = 1, .room = 1, .set = &s->set};
+    ig_session_setup setup = {
+        .versions = &versions, .pairs = &s->pairs, .pairing = "all"};
 
     memset(s, 0, sizeof *s);
     make_rows(s, look);
@@ -78,11 +81,8 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
     if (ig_pairs_derive(&s->pairs, s->set, "all", NULL) != IG_OK)
         s->pairs = (ig_pairs){0}; /* none to be had: the explorer goes on without */
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
-    assert_int_equal(
-        ig_session_new(&s->session,
-                       &(ig_versions){.count = 1, .room = 1, .set = &s->set}, &s->pairs,
-                       "all", s->pool, NULL),
-        IG_OK);
+    setup.pool = s->pool;
+    assert_int_equal(ig_session_new(&s->session, &setup, NULL), IG_OK);
     start.options.epochs = 3;
     start.options.batch = 16;
     start.options.lr = 1e-2;

@@ -31,13 +31,13 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
 {
     const char *no_color = getenv("NO_COLOR");
     ig_explore_setup setup = {
-        .versions = &loaded->versions,
-        .pairs = &loaded->pairs,
-        .pairing = options->pairs     ? "file"
-                   : options->pairing ? options->pairing
-                                      : "pivot",
-        .scores = options->measure.scores ? &loaded->scores : NULL,
-        .pool = loaded->pool,
+        .session = {.versions = &loaded->versions,
+                    .pairs = &loaded->pairs,
+                    .pairing = options->pairs     ? "file"
+                               : options->pairing ? options->pairing
+                                                  : "pivot",
+                    .pool = loaded->pool,
+                    .scores = options->measure.scores ? &loaded->scores : NULL},
         .app.inputs = &loaded->inputs,
         .view = ig_view_request_defaults(),
         .terminal = {getenv("TERM"), no_color && *no_color, options->screen.no_mouse},
@@ -129,15 +129,15 @@ static ig_status open_stage(stage *st, const ig_options *options,
     /* An unreadable .json does not prevent exploring. */
     if (status != IG_OK) {
         st->no_origin = *error;
-        st->setup.no_encoder = st->no_origin.message;
+        st->setup.session.no_encoder = st->no_origin.message;
         if (!st->setup.note)
             st->setup.note = st->no_origin.message;
     } else if (st->encoder.encoder) {
-        st->setup.encoder = &st->encoder;
+        st->setup.session.encoder = &st->encoder;
     }
     st->setup.app.origin = &st->origin;
-    st->setup.data = options->data;
-    st->setup.data_words = options->data_words;
+    st->setup.session.data = options->data;
+    st->setup.session.data_words = options->data_words;
     return IG_OK;
 }
 
@@ -364,17 +364,18 @@ static void show_progress(void *context, const char *doing, const char *file,
 static void set_demo(ig_explore_setup *setup, const ig_options *options)
 {
     const ig_demo *demo = options->demo;
+    const ig_versions *versions = setup->session.versions;
 
-    setup->train = setup->versions->count == 1 && !setup->runs;
-    setup->play_versions = setup->versions->count > 1;
-    if (options->search.row == SIZE_MAX && demo->row < setup->versions->set[0]->rows)
+    setup->play_versions = versions->count > 1;
+    setup->train = !setup->play_versions && !setup->runs;
+    if (options->search.row == SIZE_MAX && demo->row < versions->set[0]->rows)
         setup->view.row = demo->row;
     setup->app.subject = demo->subject;
     setup->app.next_demo = demo->next;
     setup->app.server = demo->server;
-    if (!setup->encoder && !setup->no_encoder)
-        setup->no_encoder = "typed sentences need the encoder's last layer: quit and "
-                            "start isogloss demo e5";
+    if (!setup->session.encoder && !setup->session.no_encoder)
+        setup->session.no_encoder = "typed sentences need the encoder's last layer: "
+                                    "quit and start isogloss demo e5";
     setup->app.keep_unasked = true;
     setup->app.narrate = true;
 }

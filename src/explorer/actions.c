@@ -441,7 +441,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {replay ? busy : past && (looking || !busy), replay ? "p pause" : "p replay"},
         {(map || list) && set->has_text && set->has_ids && set->languages > 1,
          "r gloss"},
-        {now->typed_sentences.options, "A ask"},
+        {now->setup.encoder, "A ask"},
         {selected, isolated ? "i show-all" : "i isolate"},
         {map, own},
         {true, "w save"},

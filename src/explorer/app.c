@@ -206,8 +206,9 @@ const char *ig_version_word(const ig_app *app, bool several)
     const ig_session *now = app->now;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        for (size_t k = 0; k <= now->data_words; k++) {
-            const char *path = k < now->data_words ? now->data[k] : app->set->name;
+        for (size_t k = 0; k <= now->setup.data_words; k++) {
+            const char *path = k < now->setup.data_words ? now->setup.data[k]
+                                                         : app->set->name;
             size_t at = strlen(path);
 
             while (at-- && (path[at] != '/' || strchr("/", path[at + 1]))) /* its end */

@@ -155,8 +155,8 @@ static ig_status take_subset(ig_job *job, ig_subset_limits limits)
     m->limits = limits;
     return ig_subset_take(&m->subset, job->work->set,
                           ig_evaluation_pairs(job->work, &m->pairs),
-                          job->session->scores, m->run ? m->held_out : NULL, limits,
-                          job->view.seed, &job->error);
+                          job->session->setup.scores, m->run ? m->held_out : NULL,
+                          limits, job->view.seed, &job->error);
 }
 
 /* Take all rows, or the largest sample whose measures take half of a cheap frame (a

@@ -18,18 +18,12 @@ static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
 {
-    ig_status status = ig_session_new(session, setup->versions, setup->pairs,
-                                      setup->pairing, setup->pool, error);
+    ig_status status = ig_session_new(session, &setup->session, error);
     long gloss;
 
     if (status != IG_OK)
         return status;
     (*session)->view = setup->view;
-    (*session)->scores = setup->scores;
-    (*session)->data = setup->data;
-    (*session)->data_words = setup->data_words;
-    (*session)->typed_sentences.options = setup->encoder;
-    (*session)->typed_sentences.why = setup->no_encoder;
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status = ig_session_load(*session, setup->run[i], setup->runs > 1, error);
     if (status == IG_OK && setup->follow)

@@ -6,25 +6,17 @@
 #include "view/canvas.h"
 
 typedef struct ig_explore_setup {
-    const ig_versions *versions;
-    const ig_pairs *pairs; /* may be empty */
-    const char *pairing;
+    ig_session_setup session;
     ig_app_options app;
-    const ig_scores *scores; /* or NULL */
-    const char *const *data; /* (data_words) DATA and its options, for a report */
-    size_t data_words;
-    ig_pool *pool;
-    const ig_encoder_options *encoder; /* of sentences that are asked, or NULL: */
-    const char *no_encoder;            /* the reason, or NULL */
-    ig_view_request view;              /* what is looked at first */
-    ig_command start;                  /* the first run that will be asked for … */
-    bool train;                        /* … and after a while */
-    bool play_versions;                /* replay the versions at once */
-    const char **run;   /* (runs) directories to read; of several, those with other */
-    size_t runs;        /* dimensions have their history alone */
-    const char *follow; /* a directory to follow, or NULL */
-    const char *gloss;  /* language that lists are read in, or NULL */
-    const char *note;   /* to be shown at first, or NULL */
+    ig_view_request view; /* what is looked at first */
+    ig_command start;     /* the first run that will be asked for … */
+    bool train;           /* … and after a while */
+    bool play_versions;   /* replay the versions at once */
+    const char **run;     /* (runs) directories to read; of several, those with other */
+    size_t runs;          /* dimensions have their history alone */
+    const char *follow;   /* a directory to follow, or NULL */
+    const char *gloss;    /* language that lists are read in, or NULL */
+    const char *note;     /* to be shown at first, or NULL */
     ig_terminal_options terminal;
     int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
     int colours; /* ig_depth, at most, or -1: as many as the terminal has */

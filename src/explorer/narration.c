@@ -187,7 +187,7 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
                                                               : "}",
              versions ? ig_version_word(app, false) : "leakage",
              versions ? "C compare" : "v embeddings",
-             now->typed_sentences.options ? "A ask|" : "",
+             now->setup.encoder ? "A ask|" : "",
              versions || now->history->count > 1 ? "p replay|" : "");
     if (app->options.next_demo)
         ig_text_append(out, size, "|then: %s", app->options.next_demo);

@@ -33,8 +33,8 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
                                  &(ig_document_run){.number = one->number,
                                                     .run = one->run,
                                                     .info = one->info,
-                                                    .data = s->data,
-                                                    .words = s->data_words},
+                                                    .data = s->setup.data,
+                                                    .words = s->setup.data_words},
                                  &job->error);
     }
     if (differ)
@@ -60,9 +60,9 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
 
     if (status == IG_OK)
         status = ig_subset_take(&subset, work->set, ig_evaluation_pairs(work, &pairs),
-                                s->scores, only, (ig_subset_limits){0}, job->view.seed,
-                                error);
-    d.of_scores = s->scores ? s->scores->count : 0;
+                                s->setup.scores, only, (ig_subset_limits){0},
+                                job->view.seed, error);
+    d.of_scores = s->setup.scores ? s->setup.scores->count : 0;
     d.split = !only || !d.runs               ? 0
               : d.run[0].info->holdout_pairs ? 1 + IG_SPLIT_HOLDOUT
                                              : 1 + IG_SPLIT_VALID;
@@ -80,7 +80,7 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     d.scored = subset.scores.count;
     d.seed = job->view.seed;
     d.ci = true;
-    d.scores = s->scores ? "scored pairs" : NULL;
+    d.scores = s->setup.scores ? "scored pairs" : NULL;
     spec = ig_evaluation_spec_of(work->set, &subset, d.seed);
     spec.intervals = true;
     if (status == IG_OK)

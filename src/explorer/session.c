@@ -201,10 +201,10 @@ static const struct {
 
 /* --- life ------------------------------------------------------------------------- */
 
-ig_status ig_session_new(ig_session **out, const ig_versions *versions,
-                         const ig_pairs *pairs, const char *pairing, ig_pool *pool,
+ig_status ig_session_new(ig_session **out, const ig_session_setup *setup,
                          ig_error *error)
 {
+    const ig_versions *versions = setup->versions;
     const ig_dataset *set = versions->set[0];
     ig_session *s = ig_alloc(1, sizeof *s);
     ig_status status;
@@ -212,9 +212,9 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     *out = NULL;
     if (!s)
         return ig_fail_memory(error, "the session");
-    s->pairing = pairing;
+    s->setup = *setup;
     s->view = ig_view_request_defaults();
-    s->work = (ig_work){.set = set, .pairs = pairs, .pool = pool, .cheap = CHEAP_FLOPS};
+    s->work = (ig_work){set, setup->pairs, setup->pool, .cheap = CHEAP_FLOPS};
     for (int i = 0; i < IG_PRODUCTS; i++) {
         ig_view_state *view =
             (ig_view_state *[]){NULL, &s->main, &s->other}[results[i].view];

@@ -15,6 +15,19 @@
 
 /* --- what it consists of ---------------------------------------------------------- */
 
+/* What it is made from; all outlives it. */
+typedef struct ig_session_setup {
+    const ig_versions *versions;
+    const ig_pairs *pairs; /* may be empty */
+    const char *pairing;   /* recorded */
+    ig_pool *pool;
+    const ig_scores *scores; /* or NULL */
+    const char *const *data; /* (data_words) DATA and its options, for a report */
+    size_t data_words;
+    const ig_encoder_options *encoder; /* of sentences that are asked, or NULL: */
+    const char *no_encoder;            /* the reason, or NULL */
+} ig_session_setup;
+
 /* A list of typed sentences; jobs work on copies by value. */
 typedef struct ig_typed_list {
     size_t count;
@@ -53,8 +66,6 @@ typedef struct ig_evaluation_state {
 /* Typed sentences; their job works on `encoding`, `encoder`, `searcher`, and takes
  * vectors from the memory of the session. */
 typedef struct ig_typed_sentences {
-    const ig_encoder_options *options; /* NULL: no encoder … */
-    const char *why;                   /* … the reason, or NULL */
     ig_typed_list list;
     unsigned last;          /* number assigned */
     bool asked;             /* a sentence is being encoded: */
@@ -127,6 +138,7 @@ struct ig_session {
     double shown_at;      /* clock: what is drawn changed last */
     bool live; /* with a screen: training shares its time; else only final results */
 
+    ig_session_setup setup;
     ig_work work;           /* of version 0 */
     ig_versions dataset;    /* its versions; those that join are the session's … */
     ig_versions looked;     /* … by a job, which opens them in this copy */
@@ -134,10 +146,6 @@ struct ig_session {
     size_t version, opened; /* the one shown; versions before any joined */
     ig_version_entry *of;   /* (versions of the dataset) */
     ig_evaluation_state measures;
-    const ig_scores *scores; /* or NULL */
-    const char *pairing;
-    const char *const *data; /* (data_words) DATA and its options, as typed */
-    size_t data_words;
 
     ig_order *order; /* commands that wait, the first one first */
     ig_runs runs;
@@ -153,11 +161,8 @@ struct ig_session {
 
 /* --- life ------------------------------------------------------------------------- */
 
-/* Create a session over the versions of a dataset and its pairs, which may be none. All
- * must outlive it. `pairing` is recorded. Scores, the words of the command line and the
- * encoder are set in the session before it starts. IG_OK, IG_NOMEM or IG_IO. */
-ig_status ig_session_new(ig_session **session, const ig_versions *versions,
-                         const ig_pairs *pairs, const char *pairing, ig_pool *pool,
+/* Create a session over the versions of a dataset. IG_OK, IG_NOMEM or IG_IO. */
+ig_status ig_session_new(ig_session **session, const ig_session_setup *setup,
                          ig_error *error);
 
 /* Cancel all jobs (training ends after the current batch), and free everything. */

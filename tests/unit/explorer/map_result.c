@@ -19,6 +19,8 @@ static void open_large(struct large *l, size_t rows, size_t threads)
     static float row[N * D];
     static const char *lang[N];
     static const ig_pairs none;
+    ig_versions versions = {.count = 1, .room = 1, .set = &l->set};
+    ig_session_setup setup = {.versions = &versions, .pairs = &none, .pairing = "all"};
     ig_random random;
 
     ig_random_init(&random, 3, 0);
@@ -30,11 +32,8 @@ static void open_large(struct large *l, size_t rows, size_t threads)
         ig_dataset_of_rows(&l->set, "large", row, rows, D, lang, NULL, NULL, NULL),
         IG_OK);
     assert_int_equal(ig_pool_new(&l->pool, threads, NULL), IG_OK);
-    assert_int_equal(
-        ig_session_new(&l->session,
-                       &(ig_versions){.count = 1, .room = 1, .set = &l->set}, &none,
-                       "all", l->pool, NULL),
-        IG_OK);
+    setup.pool = l->pool;
+    assert_int_equal(ig_session_new(&l->session, &setup, NULL), IG_OK);
 }
 
 static void close_large(struct large *l)

@@ -26,7 +26,7 @@ static void open_typed_sentences(scene *s, const struct look *look, bool go)
     server.dims = look->dims;
     server.held = !go;
     encoder.encoder = server.url;
-    s->session->typed_sentences.options = &encoder;
+    s->session->setup.encoder = &encoder;
     if (!go) /* on a thread of its own, as in a session with threads */
         ig_session_start(s->session);
 }
@@ -244,7 +244,7 @@ static void test_its_server(void **state)
 
     (void)state;
     open_scene(&s, &usual, 1);
-    s.session->typed_sentences.options = &(ig_encoder_options){.encoder = "unused"};
+    s.session->setup.encoder = &(ig_encoder_options){.encoder = "unused"};
     s.app.options.server = "./serve";
     s.app.options.origin = &origin;
     drive(s.session);
