@@ -9,7 +9,7 @@
 enum {
     TICK_COLS = 16, /* minimum columns for the ticks at the left */
     BELOW_ROWS = 5, /* minimum rows for those below */
-    MIN_NAME = 4,   /* columns of names, with a blank */
+    NAMED = 12,     /* minimum columns of a plot with names */
     WORD = 9,       /* "original", which is not cut if MIN_PLOT columns remain */
     MIN_PLOT = 4,
     MOST_TICKS = 6,
@@ -145,7 +145,7 @@ static int name_columns(const struct plan *p, const ig_plane *plot)
         if (*name && last_point(&plot->track[l], at))
             widest = ig_max_int(widest, ig_text_columns(name) + 1);
     }
-    return room < MIN_NAME ? 0 : widest < room ? widest : room;
+    return p->plot.cols < NAMED ? 0 : widest < room ? widest : room;
 }
 
 /* False: there is nothing to draw. A plane has its labels above and below. */
