@@ -171,6 +171,17 @@ static ig_status count_repeated(ig_dataset *set, char list[IG_LIST_SIZE],
         if (key[i] == key[i - 1] && set->notes.repeated_ids++ < IG_LISTED)
             name[set->notes.repeated_ids - 1] = set->id_name[key[i] >> 16];
     ig_quote_list(list, name, set->notes.repeated_ids);
+    n = 0;
+    for (size_t i = 0; i < set->rows; i++) /* 40 bits of a text, 24 of its id */
+        if (set->id[i] != IG_NO_ID && *set->text[i])
+            key[n++] =
+                ig_fnv(IG_FNV_BEGIN + set->lang[i], set->text[i], strlen(set->text[i]))
+                    << 24 |
+                (set->id[i] & 0xffffff);
+    ig_array_sort64(key, n);
+    for (size_t i = 1; i < n; i++)
+        set->notes.repeated_texts += key[i] >> 24 == key[i - 1] >> 24 &&
+                                     key[i] != key[i - 1];
     ig_free(key);
     return IG_OK;
 }
@@ -376,6 +387,8 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
     note(set, n->empty_texts, "empty text", "");
     note(set, without, "row", which);
     note(set, n->repeated_ids, "repeated id", repeated);
+    note(set, n->repeated_texts, "text",
+         " repeated under another id: a split may measure copies of training rows");
     note(set, n->single_languages, "single-row language",
          n->single_languages > 64 ? ": is lang another column?" : "");
     n->remarks = c->remarks.count;

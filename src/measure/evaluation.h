@@ -35,7 +35,8 @@ typedef struct ig_multilingual_pool {
     size_t copies;      /* rows whose nearest one is equal, of their language */
 } ig_multilingual_pool;
 
-#define IG_COPIES " of others of the same language, which nearest neighbours find"
+#define IG_COPIES                                                                      \
+    "rows are copies of others of the same language, which nearest neighbours find"
 
 /* Weight of what rows do to the figures of those that they are near to, in intervals.
  * All of it would count pairs of rows twice (Efron, Stein 1981); with three quarters

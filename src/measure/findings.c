@@ -273,7 +273,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id is in two languages: there are no translations to search.");
     if (copies)
-        add_finding(&w, IG_TONE_PLAIN, "pool_same_language", "%zu %s" IG_COPIES ".",
-                    copies, copies == 1 ? "row is a copy" : "rows are copies");
+        add_finding(&w, IG_TONE_PLAIN, "pool_same_language", "%zu " IG_COPIES ".",
+                    copies);
     return w.count;
 }

@@ -277,6 +277,20 @@ static void judge_query(struct search *s, size_t i)
 
 /* --- figures ---------------------------------------------------------------------- */
 
+/* The share of language l in the nearest translations of a query, which may tie. */
+static float share_of(const struct search *s, const struct query *q, size_t l)
+{
+    float all = 0, of = 0;
+
+    for (const ig_candidate *c = q->alike; c < q->alike + q->alikes; c++)
+        if (s->e->lang[c->row] != s->e->lang[q->row] &&
+            q->end[FIRST].cosine - c->cosine <= IG_COSINE_EQUAL) {
+            all++;
+            of += s->e->lang[c->row] == l;
+        }
+    return all > 0 ? of / all : s->e->lang[q->end[FIRST].row] == l;
+}
+
 /* How often the nearest translation of rows with translations in two languages or more
  * is of each, and the share of rows for which it would have to be of another to be of
  * each as often as by chance. */
@@ -306,7 +320,7 @@ static void add_preference(const struct search *s, const char *reason,
             if (figures->failed)
                 return;
             of[l]->unit[of[l]->items] = s->e->meaning[q->row];
-            of[l]->item[0][of[l]->items++] = l == lang[q->end[FIRST].row];
+            of[l]->item[0][of[l]->items++] = share_of(s, q, l);
             of[l]->chance += 1.0 / q->languages;
         }
     }
@@ -394,8 +408,7 @@ static void finish(void *state, ig_evaluation *out)
             f->item[0][q] += s->query[q].effect; /* of draws alone: their sum is 0 */
         if (i == SAME && p->copies && !isnan(f->value)) {
             f->marked = p->copies;
-            f->reason = p->copies == 1 ? "row is a copy" IG_COPIES
-                                       : "rows are copies" IG_COPIES;
+            f->reason = IG_COPIES;
         }
     }
     add_preference(s, ranks, figures);

@@ -9,7 +9,7 @@ static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every cand
                                      "which a sample does not compute";
 static const char NO_RATIO[] =
     "rows have nearest rows of negative cosine, where the ratio is not defined";
-static const char TIES[] = "found by a tie with other rows";
+static const char TIES[] = "found by a tie alone, which counts as found";
 static const size_t ALL = IG_ALL_LANGUAGES;
 
 /* Those with a chance level, and others. */
