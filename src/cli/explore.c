@@ -360,15 +360,12 @@ static void show_progress(void *context, const char *doing, const char *file,
     ig_progress_meter_share(context, what, part);
 }
 
-/* The demo trains at once, or plays its versions. */
 static void set_demo(ig_explore_setup *setup, const ig_options *options)
 {
     const ig_demo *demo = options->demo;
-    const ig_versions *versions = setup->session.versions;
 
-    setup->play_versions = versions->count > 1;
-    setup->train = !setup->play_versions && !setup->runs;
-    if (options->search.row == SIZE_MAX && demo->row < versions->set[0]->rows)
+    if (options->search.row == SIZE_MAX &&
+        demo->row < setup->session.versions->set[0]->rows)
         setup->view.row = demo->row;
     setup->app.subject = demo->subject;
     setup->app.next_demo = demo->next;

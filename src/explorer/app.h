@@ -114,7 +114,7 @@ typedef struct ig_app_options {
     const ig_inputs *inputs; /* input files, which are never overwritten, or NULL */
     const ig_origin *origin; /* encoder of the dataset, or NULL */
     bool keep_unasked;       /* quit without asking about unsaved runs (the demo) */
-    bool narrate;            /* show the narration in the footer (the demo) */
+    bool narrate;            /* the demo as a talk, narrated in the footer */
     const char *subject;     /* the demo's vectors: "Layer 4"; or NULL */
     const char *next_demo;   /* command of another demo, or NULL */
     const char *server;      /* program that serves the encoder when asked, or NULL */

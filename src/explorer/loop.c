@@ -38,10 +38,10 @@ static ig_status open_app(ig_app *app, ig_session **session,
     if (setup->gloss &&
         (gloss = ig_argument_find(app, ig_action_named("gloss"), setup->gloss)) >= 0)
         ig_gloss_show(app, (size_t)gloss);
-    if (setup->train)
-        ig_talk_open(app);
-    if (setup->play_versions)
+    if (app->options.narrate && app->versions->count > 1)
         ig_replay_toggle(app);
+    else if (app->options.narrate && !setup->runs)
+        ig_talk_open(app);
     if (setup->note && !app->note[0])
         ig_app_note(app, false, "%s", setup->note);
     return IG_OK;

@@ -9,9 +9,7 @@ typedef struct ig_explore_setup {
     ig_session_setup session;
     ig_app_options app;
     ig_view_request view; /* what is looked at first */
-    ig_command start;     /* the first run that will be asked for … */
-    bool train;           /* … and after a while */
-    bool play_versions;   /* replay the versions at once */
+    ig_command start;     /* the first run that will be asked for */
     const char **run;     /* (runs) directories to read; of several, those with other */
     size_t runs;          /* dimensions have their history alone */
     const char *follow;   /* a directory to follow, or NULL */
