@@ -11,7 +11,7 @@ static void repeat_run(ig_app *app)
     app->start.run = app->now->newest ? app->now->newest->number : 0;
     ig_app_start(app, app->start.method);
     app->view->halt = app->halt;
-    app->start.run = 0;
+    app->start.run = app->start.continues = 0;
 }
 
 /* Train it on from its best epoch. */
@@ -20,7 +20,6 @@ static void continue_run(ig_app *app)
     app->view->version = app->now->newest->version;
     app->start.continues = true;
     repeat_run(app);
-    app->start.continues = false;
 }
 
 static void start_preset(ig_app *app)

@@ -537,7 +537,6 @@ static void put_cell(int row, int col, const ig_cell *cell)
 
 void ig_terminal_show(const ig_canvas *canvas, int row, int col)
 {
-    ig_depth depth = canvas->depth < terminal.depth ? canvas->depth : terminal.depth;
     int rows, cols;
     bool caret;
 
@@ -549,7 +548,7 @@ void ig_terminal_show(const ig_canvas *canvas, int row, int col)
     for (int i = 0; i < canvas->rows && i < rows; i++)
         for (int k = 0; k < canvas->cols && k < cols; k++) {
             const ig_cell *cell = ig_canvas_cell(canvas, i, k);
-            ig_ink ink = ig_palette_ink(cell->style, canvas->theme, depth);
+            ig_ink ink = ig_palette_ink(cell->style, canvas->theme, canvas->depth);
             int pair = ink.fg < 0 && ink.bg < 0 ? 0 : alloc_pair(ink.fg, ink.bg);
             unsigned a = (unsigned)ink.attributes;
 
