@@ -108,9 +108,9 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
     return derived->count ? derived : work->pairs;
 }
 
-static bool is_sampled(const ig_evaluation_state *m)
+static bool is_sampled(const ig_subset *s)
 {
-    return m->limits.meanings || m->limits.rows;
+    return s->meanings < s->of_meanings || s->rows < s->of_rows;
 }
 
 static ig_evaluation_spec spec_of(const ig_job *job, bool exact)
@@ -122,7 +122,7 @@ static ig_evaluation_spec spec_of(const ig_job *job, bool exact)
 
     if (!exact)
         spec.measures &= ~(unsigned)EXACT_ONLY;
-    if (is_sampled(m)) /* on so few rows a probe reads little */
+    if (is_sampled(&m->subset)) /* on so few rows a probe reads little */
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (job->result->view) {
         spec.intervals = exact;
@@ -152,7 +152,6 @@ static ig_status take_subset(ig_job *job, ig_subset_limits limits)
     ig_evaluation_state *m = &job->session->measures;
 
     ig_subset_free(&m->subset);
-    m->limits = limits;
     return ig_subset_take(&m->subset, job->work->set,
                           ig_evaluation_pairs(job->work, &m->pairs),
                           job->session->setup.scores, m->run ? m->held_out : NULL,
@@ -167,18 +166,19 @@ static ig_status take_subset(ig_job *job, ig_subset_limits limits)
 static ig_status choose_rows(ig_job *job, unsigned run, double flops, bool *exact)
 {
     ig_evaluation_state *m = &job->session->measures;
-    bool keep = m->subset.rows && m->run == run && (flops <= 0 || !is_sampled(m));
+    bool keep = m->subset.rows && m->run == run &&
+                (flops <= 0 || !is_sampled(&m->subset));
     double work, most = job->work->cheap / 2;
+    ig_subset_limits limits = {0};
     ig_status status = IG_OK;
 
     m->run = run;
     if (!keep)
-        status = take_subset(job, (ig_subset_limits){0});
+        status = take_subset(job, limits);
     *exact = status == IG_OK && flops > 0 && work_of(job, true) <= flops;
-    keep = *exact || is_sampled(m);
+    keep = *exact || is_sampled(&m->subset);
     while (!keep && status == IG_OK && (work = work_of(job, false)) > most) {
         double share = fmin(0.9, sqrt(most / work));
-        ig_subset_limits limits = m->limits;
 
         if (m->subset.meanings > MIN_MEANINGS)
             limits.meanings =
@@ -277,14 +277,13 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
     return true;
 }
 
-static bool prepare_evaluation(ig_session *s, ig_job *job)
+static void prepare_evaluation(ig_session *s, ig_job *job)
 {
     ig_evaluation_state *m = &s->measures;
     unsigned run = (unsigned)job->key.asked[0];
 
     if (run)
         memcpy(m->held_out, ig_training_rows(s, run, true), s->work.set->rows);
-    return true;
 }
 
 /* Each measure takes a tenth of the time. */
@@ -310,12 +309,13 @@ static bool versions_key(const ig_session *s, const ig_result *r, ig_result_key 
     return s->dataset.count > 1 && !s->of[key->asked[2]].measured;
 }
 
-static bool prepare_versions(ig_session *s, ig_job *job)
+static void prepare_versions(ig_session *s, ig_job *job)
 {
     size_t v = (size_t)job->key.asked[2];
 
     job->shown = ig_shown_new(&s->work, v, &s->of[v], 0, NULL, 0, 0);
-    return job->shown;
+    if (!job->shown)
+        job->status = ig_fail_memory(&job->error, "a version");
 }
 
 static void finish_versions(ig_session *s, ig_job *job)

@@ -46,8 +46,10 @@ static void *run_job(void *context)
     const ig_dataset *set = job->shown ? job->shown->of->set : job->work->set;
 
     job->made = job->key;
-    if (kind->lane == IG_LANE_FILES || kind->lane == IG_LANE_ENCODE ||
-        (job->status = ig_mapping_check(set->mapping, &job->error)) == IG_OK)
+    if (job->status == IG_OK && kind->lane != IG_LANE_FILES &&
+        kind->lane != IG_LANE_ENCODE)
+        job->status = ig_mapping_check(set->mapping, &job->error);
+    if (job->status == IG_OK)
         job->status = kind->make(job);
     ig_job_report(job, NULL);
     return NULL;
@@ -193,12 +195,9 @@ static void start_job(ig_jobs *j, ig_job *job, ig_result *r)
     atomic_store(&job->permille, 0);
     r->job = job;
     r->failure[0] = '\0';
-    job->threaded = false;
-    if (r->kind->prepare && !r->kind->prepare(j->session, job)) {
-        job->status = ig_fail_memory(&job->error, "a job");
-        ig_job_report(job, NULL);
-        return;
-    }
+    job->status = IG_OK;
+    if (r->kind->prepare)
+        r->kind->prepare(j->session, job);
     job->threaded = j->threaded && ig_thread_start(&job->thread, run_job, job) == 0;
     if (!job->threaded)
         run_job(job);

@@ -127,8 +127,8 @@ typedef struct ig_result_kind {
     unsigned needs; /* IG_ASKS_… of the view, without which it is not wanted */
     /* The key that it should have now (zeroed before; NULL: zeros); false: unwanted. */
     bool (*key)(const ig_session *session, const ig_result *result, ig_result_key *key);
-    /* Copy or lend further inputs. False: out of memory. */
-    bool (*prepare)(ig_session *session, ig_job *job);
+    /* Copy or lend further inputs; job->status: out of memory. */
+    void (*prepare)(ig_session *session, ig_job *job);
     /* May change job->made. IG_OK, IG_INTERRUPTED, or an error. */
     ig_status (*make)(ig_job *job);
     /* The job is over, whatever its status. */

@@ -506,7 +506,7 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
     return r->view == &s->main || ig_session_compares_maps(s);
 }
 
-static bool prepare_map(ig_session *s, ig_job *job)
+static void prepare_map(ig_session *s, ig_job *job)
 {
     ig_map_result *m = &((ig_view_state *)job->result->view)->map;
 
@@ -515,7 +515,6 @@ static bool prepare_map(ig_session *s, ig_job *job)
     m->typed = s->typed_sentences.list;
     if (job->shown->version) /* they have vectors of the first version alone */
         m->typed.count = 0;
-    return true;
 }
 
 static ig_status make_map(ig_job *job)

@@ -104,14 +104,13 @@ static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_ke
     return s->view.row < s->work.set->rows && ig_session_sees(s, r);
 }
 
-static bool prepare_neighbours(ig_session *s, ig_job *job)
+static void prepare_neighbours(ig_session *s, ig_job *job)
 {
     unsigned typed = (unsigned)job->key.asked[3];
 
     if (typed)
         ((ig_view_state *)job->result->view)->neighbours.typed =
             *ig_typed_find(&s->typed_sentences.list, typed);
-    return true;
 }
 
 static ig_status make_neighbours(ig_job *job)

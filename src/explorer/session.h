@@ -60,7 +60,6 @@ typedef struct ig_evaluation_state {
     unsigned run;      /* whose held-out ids are measured; 0: all rows */
     uint8_t *held_out; /* (rows) of that run */
     ig_subset subset;
-    ig_subset_limits limits; /* of a sample */
 } ig_evaluation_state;
 
 /* Typed sentences; their job works on `encoding`, `encoder`, `searcher`, and takes

@@ -33,38 +33,39 @@ bool ig_session_training(const ig_session *s)
            !(halt && s->newest->run->info.records >= halt);
 }
 
-/* Show in a view the newest weights of a run, or if *looking those of an epoch if they
- * are kept (*looking: whether they are); without a run the vectors of a version. What
- * was shown before stays while the run has no weights, and without memory. */
-static void show_view(ig_session *s, ig_view_state *v, const ig_run_entry *entry,
-                      size_t version, bool *looking, size_t epoch)
+/* Show in a view the newest weights of a run, or in the main one those of the epoch
+ * that is looked at, if they are kept (true); without a run the vectors of a version.
+ * What was shown before stays while the run has no weights, and without memory. */
+static bool show_view(ig_session *s, ig_view_state *v, const ig_run_entry *entry,
+                      size_t version)
 {
     static const char no_memory[] = "out of memory for the weights shown";
+    bool looking = entry && v == &s->main && s->view.looking;
+    size_t epoch = looking ? s->view.epoch : 0;
     unsigned run = entry ? entry->number : 0;
     ig_extractor x;
     ig_shown *shown;
 
-    if (entry && !ig_run_entry_weights(entry, looking, &x, &epoch)) {
-        *looking = false;
-        return;
-    }
+    if (entry && !ig_run_entry_weights(entry, &looking, &x, &epoch))
+        return false;
     if (entry && v == &s->main && s->view.strength >= 0 && x.width == x.dims)
         x.strength = s->view.strength;
     v->renew |= entry && v->shown->run == run && v->shown->x.strength != x.strength;
     if (v->shown->version == version && v->shown->run == run &&
         v->shown->epoch == epoch && !v->renew)
-        return;
+        return looking;
     shown = ig_shown_new(&s->work, version, &s->of[version], run, entry ? &x : NULL,
                          epoch, s->weights + 1);
     if (!shown) { /* said once: each update tries again */
         if (strcmp(s->message, no_memory) != 0)
             ig_show_message(s, true, "%s", no_memory);
-        return;
+        return looking;
     }
     s->weights++;
     ig_shown_release(v->shown);
     v->shown = shown;
     v->renew = false;
+    return looking;
 }
 
 /* The run of the version shown to be shown: the requested one, else the newest, else
@@ -91,18 +92,17 @@ static void show_compared(ig_session *s)
 {
     const ig_view_request *view = &s->view;
     const ig_run_entry *run = ig_runs_find(&s->runs, view->compared);
-    bool looking = false;
 
     s->compared_run = 0;
     s->compares = view->compares && view->compared_version < s->dataset.count &&
                   (view->compared_version != s->version || s->shown_run);
     if (run && run->number != s->shown_run) {
-        show_view(s, &s->other, run, run->version, &looking, 0);
+        show_view(s, &s->other, run, run->version);
         if (s->other.shown->run == run->number)
             s->compared_run = run->number;
     }
     if (s->compares && !s->compared_run)
-        show_view(s, &s->other, NULL, view->compared_version, &looking, 0);
+        show_view(s, &s->other, NULL, view->compared_version);
     s->compares |= s->compared_run > 0;
 }
 
@@ -118,8 +118,7 @@ bool ig_training_show(ig_session *s)
     s->shown_run = run ? run->number : 0;
     if (s->shown_run != before[1])
         s->view.strength = -1;
-    s->looking = run && s->view.looking;
-    show_view(s, &s->main, run, s->version, &s->looking, run ? s->view.epoch : 0);
+    s->looking = show_view(s, &s->main, run, s->version);
     show_compared(s);
     if (s->weights == before[0] && s->shown_run == before[1] &&
         s->looking == before[2] && s->compares == before[3] &&
@@ -386,7 +385,7 @@ static void set_strength(ig_run_entry *entry, double strength)
         entry->run->trainer->best.strength = (float)strength;
 }
 
-static bool prepare_order(ig_session *s, ig_job *job)
+static void prepare_order(ig_session *s, ig_job *job)
 {
     ig_run_entry *shown = ig_runs_find(&s->runs, s->shown_run);
     ig_order *order = s->order;
@@ -400,7 +399,6 @@ static bool prepare_order(ig_session *s, ig_job *job)
     }
     for (size_t i = 0; i < s->runs.count; i++) /* a report reads them */
         ig_training_rows(s, s->runs.entry[i]->number, true);
-    return true;
 }
 
 static ig_status make_order(ig_job *job)
