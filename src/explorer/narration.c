@@ -48,20 +48,20 @@ double ig_talk_tick(ig_app *app)
 }
 
 /* A figure of the whole in a space, in percent; NaN: not measured. */
-static double percent_of(const ig_app *app, ig_space space, const char *measure)
+static double percent_of(const ig_shown_evaluation *e, ig_space space,
+                         const char *measure)
 {
-    const ig_shown_evaluation *e = app->now->evaluation;
-
-    return e && e->space[space] && e->by.version == app->now->version
+    return e && e->space[space]
                ? 100 * ig_figures_value(&e->space[space]->figures, measure)
                : (double)NAN;
 }
 
 /* The start of the talk: what the encoder groups sentences by. */
-static void describe_original(const ig_app *app, char *out, size_t size)
+static void describe_original(const ig_app *app, const ig_shown_evaluation *e,
+                              char *out, size_t size)
 {
-    double same = percent_of(app, IG_SPACE_ORIGINAL, "pool_same_language");
-    double found = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
+    double same = percent_of(e, IG_SPACE_ORIGINAL, "pool_same_language");
+    double found = percent_of(e, IG_SPACE_ORIGINAL, "pool_translation");
     char rows[IG_COUNTED], count[IG_COUNTED];
 
     snprintf(out, size, "%s",
@@ -78,11 +78,11 @@ static void describe_original(const ig_app *app, char *out, size_t size)
 
 /* At the end, once it is measured: the same figure, and of the findings of the leakage
  * panel what is worse, first, and that probes still read the language. */
-static void describe_finding(const ig_app *app, char *out, size_t size)
+static void describe_finding(const ig_app *app, const ig_shown_evaluation *e, char *out,
+                             size_t size)
 {
-    const ig_shown_evaluation *e = app->now->evaluation;
     ig_finding finding[IG_FINDINGS_MAX];
-    double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
+    double after = percent_of(e, IG_SPACE_MEANING, "pool_translation");
     const char *worse = "A", *read = "";
 
     snprintf(out, size, "done; measuring all %ssentences …",
@@ -101,47 +101,42 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
                  strcmp(finding[n].view, "meaning") == 0)
             worse = "Retrieval between two languages is worse; a";
     snprintf(out, size, "%s translation is nearest for %.1f%%, was %.1f%%%s", worse,
-             after, percent_of(app, IG_SPACE_ORIGINAL, "pool_translation"), read);
-}
-
-/* A share of the nearest sentences of a version, in percent; NaN: not measured. */
-static double nearest_of(const ig_session *now, size_t version, const char *measure)
-{
-    const ig_shown_evaluation *e = now->of[version].evaluation;
-
-    return e ? 100 * ig_figures_value(&e->space[0]->figures, measure) : (double)NAN;
+             after, percent_of(e, IG_SPACE_ORIGINAL, "pool_translation"), read);
 }
 
 /* Of a version: what the nearest sentences are; of all, once they are measured. */
 static void describe_version(const ig_app *app, char *out, size_t size)
 {
-    static const char found[] = "pool_translation", same[] = "pool_same_language";
     const ig_session *now = app->now;
     const char *word = ig_version_word(app, false);
-    size_t last = now->dataset.count - 1, best = 0, measured = 0;
+    const char *name = ig_version_name(app, now->version), *best = "";
+    const ig_shown_evaluation *e = now->of[now->version].evaluation;
+    double first = 0, most = -1, found = 0;
 
-    for (size_t v = 0; v <= last; v++) {
-        measured += !isnan(nearest_of(now, v, found));
-        best = nearest_of(now, v, found) > nearest_of(now, best, found) ? v : best;
-    }
-    snprintf(out, size, "%s %s: measuring …", word, ig_version_name(app, now->version));
-    if (now->of[now->version].evaluation)
+    snprintf(out, size, "%s %s: measuring …", word, name);
+    if (e)
         snprintf(out, size,
                  "%s %s: a translation is nearest for %.0f%%, the same language for "
                  "%.0f%%",
-                 word, ig_version_name(app, now->version),
-                 nearest_of(now, now->version, found),
-                 nearest_of(now, now->version, same));
-    if (measured > last)
+                 word, name, percent_of(e, IG_SPACE_ORIGINAL, "pool_translation"),
+                 percent_of(e, IG_SPACE_ORIGINAL, "pool_same_language"));
+    for (size_t v = 0; v < now->dataset.count && !isnan(found); v++) {
+        found =
+            percent_of(now->of[v].evaluation, IG_SPACE_ORIGINAL, "pool_translation");
+        best = found > most ? ig_version_name(app, v) : best;
+        most = fmax(most, found);
+        first = v ? first : found;
+    }
+    if (!isnan(found)) /* all are measured */
         ig_text_append(out, size,
                        "; best %s %s with %.0f%% (first %.0f%%, last %.0f%%)", word,
-                       ig_version_name(app, best), nearest_of(now, best, found),
-                       nearest_of(now, 0, found), nearest_of(now, last, found));
+                       best, most, first, found);
 }
 
 void ig_narration_line(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
+    const ig_shown_evaluation *e = now->evaluation; /* of the version shown, or NULL */
     bool training = now->activity == IG_TRAINING, weights = now->main.shown->run;
     bool splits = ig_extractor_serves(&now->main.shown->x, IG_SPACE_LANGUAGE);
     double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
@@ -149,16 +144,17 @@ void ig_narration_line(const ig_app *app, char *out, size_t size)
 
     if (!app->options.narrate)
         return;
+    e = e && e->by.version == now->version ? e : NULL;
     if (app->versions->count > 1 && !training && !weights)
         describe_version(app, out, size);
     else if (now->looking)
         line = "past epoch: , and . step, Esc returns";
     else if (app->talk.waits || (training && (!weights || !now->main.shown->epoch)))
-        describe_original(app, out, size);
+        describe_original(app, e, out, size);
     else if (now->activity == IG_PAUSED)
         line = "paused: , and . show past epochs, Space resumes";
     else if (now->activity == IG_FINISHED && weights && app->talk.keys < 6)
-        describe_finding(app, out, size);
+        describe_finding(app, e, out, size);
     else if (!training)
         return;
     else if (part < 0.5)
