@@ -156,17 +156,6 @@ static void draw_prompt(ig_app *app, ig_rect at)
                        of->argument, ig_dim);
 }
 
-/* The blank before a sentence's last part, or NULL. A mark after a blank is a key. */
-static char *last_part(char *text)
-{
-    char *part = NULL;
-
-    for (char *at = text; (at = strchr(at + 1, ' '));)
-        if (at[1] == '(' || (at > text + 1 && at[-2] != ' ' && strchr(",;:", at[-1])))
-            part = at;
-    return part;
-}
-
 void ig_message_choose(ig_app *app)
 {
     bool narrates = !app->note[0] && !app->overlay, above;
@@ -180,7 +169,11 @@ void ig_message_choose(ig_app *app)
     while ((rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, line.cols - 2}, text,
                                   ig_plain)) > most &&
            (cut = strrchr(text, ' '))) { /* to whole words, narration to whole parts */
-        part = narrates ? last_part(text) : NULL;
+        part = NULL;
+        for (char *at = text; narrates && (at = strchr(at + 1, ' '));)
+            if (at[1] == '(' ||
+                (at > text + 1 && at[-2] != ' ' && strchr(",;:", at[-1])))
+                part = at; /* not after a key, such as ", " */
         cut = part ? part : cut;
         cut -= cut > text && strchr(",;:", cut[-1]);
         *cut = '\0';
