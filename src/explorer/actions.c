@@ -25,16 +25,11 @@ static void quit_app(ig_app *app)
     app->result = IG_APP_QUIT;
 }
 
-static void save_run(ig_app *app)
-{
-    ig_write_open_run(app, app->question.run);
-}
-
 /* Ask first, naming what would be lost: runs, newest first, a report, an encoding; the
  * newest unsaved run can be saved. */
 static void quit(ig_app *app)
 {
-    static const ig_reply with_runs[] = {{"w/Enter save the run", save_run},
+    static const ig_reply with_runs[] = {{"w/Enter save the run", ig_write_open_run},
                                          {"y/q/Ctrl-C quit without saving", quit_app},
                                          {"n/Esc cancel", NULL},
                                          {0}};
@@ -236,7 +231,6 @@ static void show_typed(ig_app *app, size_t i)
     ig_app_open(app, ig_app_first(app, IG_ROLE_LIST));
 }
 
-/* Parse a number; false, with a note: it is none. */
 static void go_to_row(ig_app *app, const char *text)
 {
     size_t most = app->set->rows - 1;

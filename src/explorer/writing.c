@@ -250,12 +250,12 @@ static const char *name_run(char out[32], unsigned number)
     return out;
 }
 
-void ig_write_open_run(ig_app *app, unsigned number)
+void ig_write_open_run(ig_app *app)
 {
     char name[32];
 
-    app->view->show = number;
-    ask_path(app, name_run(name, number));
+    app->view->show = app->question.run;
+    ask_path(app, name_run(name, app->view->show));
 }
 
 void ig_write_unsaved(ig_app *app, ig_error *error)
@@ -296,6 +296,7 @@ void ig_write_open(ig_app *app)
     const ig_panel *table = name_table(app, name, sizeof name);
     bool runs = table == &ig_runs_panel || (picture && strcmp(picture, "curves") == 0);
 
+    app->question.run = app->view->show ? app->view->show : app->now->shown_run;
     if (picture && table != app->focus)
         snprintf(name, sizeof name, "%s.svg", picture);
     if ((table || picture) && (saved || !runs))
@@ -303,5 +304,5 @@ void ig_write_open(ig_app *app)
     else if (app->focus == app->panel[0] || app->now->runs.count == 0)
         ask_path(app, "map.png");
     else
-        ig_write_open_run(app, app->view->show ? app->view->show : app->now->shown_run);
+        ig_write_open_run(app);
 }

@@ -8,9 +8,9 @@
  * or a run. What cannot be saved, and an input file, are refused with a note. */
 void ig_write_to(ig_app *app, const char *typed);
 
-/* Prompt for the path, with a suggestion; the second saves this run. */
+/* Prompt for the path, with a suggestion; the second saves the run of the question. */
 void ig_write_open(ig_app *app);
-void ig_write_open_run(ig_app *app, unsigned number);
+void ig_write_open_run(ig_app *app);
 
 /* At the end: close the jobs, and save unsaved runs in new directories. The error's
  * message says which run is where, or why not; "": none would be lost. */
