@@ -266,7 +266,7 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
     const ig_view_state *v = r->view;
     bool main = v == &s->main;
 
-    if ((!s->live && ig_session_training(s)) || !ig_session_sees(s, r) ||
+    if ((!s->live && ig_session_training(s)) || !(main || s->compares) ||
         (v->shown->run && v->shown->run != (main ? s->shown_run : s->compared_run)))
         return false;
     if (!s->view.all_rows && ig_training_rows(s, s->shown_run, true))

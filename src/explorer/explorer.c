@@ -103,12 +103,15 @@ void ig_explorer_free(ig_app *app)
 bool ig_explorer_update(ig_app *app)
 {
     const ig_session *now = app->now;
-    bool at_once, ended;
+    ig_jobs *jobs = &app->session->jobs;
+    bool ended;
 
     ig_session_update(app->session);
-    if (!ig_session_changed(app->session, &at_once))
+    if (!jobs->changed)
         return false;
-    app->at_once |= at_once;
+    app->at_once |= jobs->at_once || now->looking;
+    jobs->changed = jobs->at_once = false;
+    app->session->shown_at = jobs->clock();
     if (!ig_session_starting(now)) /* one that could not start is not meant again */
         memcpy(app->start.method, now->started.method, sizeof app->start.method);
     ended = now->activity == IG_FINISHED && !app->talk.ended;

@@ -178,7 +178,7 @@ typedef struct ig_jobs {
     ig_result *result; /* (results) of equal urgency the first goes first */
     size_t results;
     double wait;     /* seconds until the next job may start; < 0: none waits */
-    bool changed;    /* since the session set it to false: something was taken … */
+    bool changed;    /* since the screen set it to false: something was taken … */
     bool at_once;    /* … which is to be shown without delay … */
     ig_error failed; /* … the newest failure, or "" */
 } ig_jobs;

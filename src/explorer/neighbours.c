@@ -101,7 +101,7 @@ static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_ke
         ig_typed_find(&s->typed_sentences.list, s->view.typed))
         key->asked[3] = s->view.typed;
     key->weights = (*r->shown)->serial;
-    return s->view.row < s->work.set->rows && ig_session_sees(s, r);
+    return s->view.row < s->work.set->rows && (r->view == &s->main || s->compares);
 }
 
 static void prepare_neighbours(ig_session *s, ig_job *job)

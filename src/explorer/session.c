@@ -369,17 +369,6 @@ void ig_session_settle(ig_session *s)
         ;
 }
 
-bool ig_session_changed(ig_session *s, bool *at_once)
-{
-    bool changed = s->jobs.changed;
-
-    *at_once = s->jobs.at_once || s->looking;
-    s->jobs.changed = s->jobs.at_once = false;
-    if (changed)
-        s->shown_at = s->jobs.clock();
-    return changed;
-}
-
 double ig_session_wait(const ig_session *s)
 {
     double wait = s->jobs.wait, tick = fmax(s->shown_at + TICK - s->jobs.clock(), 1e-3);

@@ -196,9 +196,6 @@ ig_status ig_session_ask(ig_session *session, const char *text, int lang,
 bool ig_session_update(ig_session *session);
 void ig_session_settle(ig_session *session);
 
-/* Whether what is drawn has changed since the last call; *at_once: by the user. */
-bool ig_session_changed(ig_session *session, bool *at_once);
-
 /* Seconds until the next update is due if no job reports (jobs.pipe[0]); < 0: never. */
 double ig_session_wait(const ig_session *session);
 
@@ -221,12 +218,6 @@ double ig_session_measured(const ig_session *session);
 extern const ig_result_kind ig_map_kind, ig_neighbours_kind, ig_encoding_kind,
     ig_evaluation_kind, ig_versions_kind, ig_order_kind, ig_watch_kind,
     ig_training_kind;
-
-/* Whether the view that a result belongs to has something to show. */
-static inline bool ig_session_sees(const ig_session *session, const ig_result *result)
-{
-    return result->view == &session->main || session->compares;
-}
 
 /* Whether there are two maps: all runs have that of the original embeddings. */
 bool ig_session_compares_maps(const ig_session *session);
