@@ -394,9 +394,8 @@ static void end_epoch(ig_trainer *t)
 {
     ig_epoch *e = &t->epoch;
     bool closed = t->objective->extractor < IG_RESIDUAL, later = false;
-    bool last = t->options.keep == IG_KEEP_LAST;
+    bool last = t->options.keep == IG_KEEP_LAST || isnan(e->valid_loss);
     bool better = t->anew || !(e->valid_loss >= t->best_loss);
-    bool improves = !last && e->valid_loss < t->best_loss;
 
     e->best = better || last;
     t->best_since = t->anew ? e->epoch : t->best_since;
@@ -409,18 +408,18 @@ static void end_epoch(ig_trainer *t)
         t->best_epoch = e->epoch;
         memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
     }
-    for (size_t i = 0; i < t->objective->terms; i++) {
-        size_t from = t->objective->term[i].from;
-
-        later |= t->on[i] && from > e->epoch && from <= t->options.epochs;
-    }
+    for (size_t i = 0; i < t->objective->terms; i++)
+        later |= t->on[i] && t->objective->term[i].from > e->epoch &&
+                 t->objective->term[i].from <= t->options.epochs;
     if (closed && e->epoch >= (ig_form_of(t->objective->extractor)->fit != NULL))
         t->ending = "closed form";
     else if (!closed && t->options.patience && !later &&
              e->epoch - t->improved >= t->options.patience)
         t->ending = "no better epoch within the patience";
     else if (!closed && e->epoch >= t->options.epochs)
-        t->ending = improves ? "still improving; --epochs" : "all epochs done";
+        t->ending = last || e->epoch - t->improved > t->options.epochs / 20
+                        ? "all epochs done"
+                        : "still improving; --epochs";
     t->next++;
     t->begun = false;
 }

@@ -489,7 +489,9 @@ refused("an extractor that is not fitted", lambda: fitted.transform(vectors), "i
 refused("nor measured with", lambda: own.evaluate(fitted), "is not fitted: call fit")
 refused("a setting is checked by fit",
         lambda: isogloss.Extractor("seed", epoch=3).fit(vectors, lang, ids), "epochs?")
-check("fit returns the estimator", fitted.fit(vectors, lang, ids) is fitted and len(fitted.epochs) == 4)
+with warnings.catch_warnings(record=True) as said:
+    check("fit returns the estimator", fitted.fit(vectors, lang, ids) is fitted and len(fitted.epochs) == 4)
+check("and warns when it could go on", fitted.best_epoch == 3 and "still improving" in str(said[0].message))
 mapped = fitted.transform(vectors[5:9])
 weights = fitted.weights
 check("its weights are arrays", weights["meaning.weight"].shape == (384, 384) and numpy.abs(

@@ -22,6 +22,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Optional, Union, overload
 
@@ -138,7 +139,8 @@ class Extractor:
         X: (n, d) vectors; lang: (n) codes; ids: (n), equal for translations; or X: a Set, which
         has them. progress(epoch) is
         called with a dict after each epoch; an exception ends training and keeps the extractor
-        as it was. Keeps the best epoch, by validation loss.
+        as it was. Keeps the best epoch, by validation loss: best_epoch of epochs, a list of such
+        dicts. Warns if it is among the last 5% of the epochs asked for.
         """
         try:
             return self._train(Set.of(X, lang, ids=ids), progress)
@@ -161,7 +163,18 @@ class Extractor:
                 progress(epochs[-1])
         _call("trainer_best", fitted.trainer, ctypes.byref(fitted.pointer))
         self._fitted, self.epochs = fitted, epochs
+        limit, last = self.settings.get("epochs"), epochs[-1] if epochs else {}
+        if (last.get("number") == limit and numpy.isfinite(last.get("valid_loss", numpy.nan))
+                and self.settings.get("keep") != "last"
+                and limit - self.best_epoch <= limit // 20):
+            warnings.warn(f"{self.method} is still improving at epoch {limit}: more epochs",
+                          stacklevel=3)
         return self
+
+    @property
+    def best_epoch(self) -> int:
+        """The last of epochs whose validation loss was the lowest so far; its weights are kept."""
+        return max((e["number"] for e in self.epochs if e["best"]), default=0)
 
     def transform(self, X: Union[ArrayLike, Set], lang: Optional[Texts] = None,
                   space: str = "meaning") -> numpy.ndarray:
