@@ -183,8 +183,11 @@ static void take_key(ig_app *app, ig_key key)
         ig_app_note(app, false, "pasted text is ignored: / or : first");
         return;
     }
-    if (ig_talk_key(app, key))
-        return;
+    if (app->talk.waits) { /* any key ends the waiting, these do nothing else */
+        app->talk.waits = app->view->paused = false;
+        if (ig_key_among("Space Enter Esc", key))
+            return;
+    }
     if (key.code == IG_KEY_MOUSE) {
         take_mouse(app, key);
     } else if (!(app->overlay &&

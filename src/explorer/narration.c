@@ -23,15 +23,6 @@ void ig_talk_open(ig_app *app)
     app->view->paused = true; /* its validation ids are measured, before and after */
 }
 
-bool ig_talk_key(ig_app *app, ig_key key)
-{
-    if (!app->talk.waits)
-        return false;
-    app->talk.waits = app->view->paused = false;
-    return key.code == IG_KEY_ENTER || key.code == IG_KEY_ESCAPE ||
-           (key.code == IG_KEY_TEXT && key.unicode == ' ');
-}
-
 double ig_talk_tick(ig_app *app)
 {
     double now = app->clock();

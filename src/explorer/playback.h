@@ -29,9 +29,6 @@ void ig_narration_line(const ig_app *app, char *out, size_t size);
 /* Begin with the original map; training follows after some seconds or at a key. */
 void ig_talk_open(ig_app *app);
 
-/* A key is pressed; true: it only ended the waiting. */
-bool ig_talk_key(ig_app *app, ig_key key);
-
 /* Do what is due; seconds until then, or -1. */
 double ig_talk_tick(ig_app *app);
 
