@@ -225,6 +225,7 @@ static ig_status make_evaluation(ig_job *job)
 {
     const ig_evaluation_state *m = &job->session->measures;
     ig_shown_evaluation *f = ig_alloc(1, sizeof *f);
+    const ig_shown_evaluation *before = job->result->value;
     bool of_view = job->result->view, exact;
     double flops = job->key.asked[1] != job->result->made.asked[1] ? INFINITY
                    : job->cause == IG_CAUSE_WHOLE || !job->session->live || !of_view
@@ -235,7 +236,7 @@ static ig_status make_evaluation(ig_job *job)
     if (!f)
         return ig_fail_memory(&job->error, "the measures");
     status = choose_rows(job, (unsigned)job->key.asked[0], flops, &exact);
-    *f = (ig_shown_evaluation){.serial = ++job->session->measures.serials,
+    *f = (ig_shown_evaluation){.serial = before ? before->serial + 1 : 1,
                                .by = ig_shown_made(job->shown),
                                .held_out = m->run != 0,
                                .trained = -1,

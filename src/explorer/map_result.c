@@ -451,7 +451,6 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
     size_t total = map->rows = job->work->set->rows, most = total, last;
 
     map->unit = job->view.unit;
-    map->serial = ++m->maps;
     choose_spaces(job, map);
     map->by = ig_shown_made(job->shown);
     if (map->space == IG_MAP_ORIGINAL || map->space == IG_MAP_XY) /* the same for all */
@@ -532,6 +531,7 @@ static ig_status make_map(ig_job *job)
         free_map(map);
         return ig_fail_memory(&job->error, "the map");
     }
+    map->serial = before ? before->serial + 1 : 1;
     if (like && (!before || before->by.run != map->by.run))
         before = like;
     status = place_rows(m, job, before, map);

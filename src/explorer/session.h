@@ -37,7 +37,6 @@ typedef struct ig_typed_list {
 typedef struct ig_map_result {
     ig_typed_list typed; /* to be projected */
     bool *seen;          /* (languages) to which the axes are fitted */
-    unsigned long maps;
     ig_projection projection;
     ig_rows_pick fit; /* originals of the last map with fewer rows fitted … */
     ig_rows fitted;   /* … whose address identifies them … */
@@ -55,7 +54,6 @@ typedef struct ig_neighbourhood {
 
 /* What the lane of measures keeps from one job to the next. */
 typedef struct ig_evaluation_state {
-    unsigned long serials;
     ig_pairs pairs;    /* room for ig_evaluation_pairs */
     unsigned run;      /* whose held-out ids are measured; 0: all rows */
     uint8_t *held_out; /* (rows) of that run */
