@@ -33,7 +33,8 @@ typedef struct choice {
 
 struct ig_command_line {
     const ig_action_entry *of;    /* whose argument is being typed, or NULL */
-    const char *typed;            /* the argument, or the line */
+    const char *typed;            /* the argument, or the line … */
+    const ig_action_entry *named; /* … which is the name of this */
     const char *version;          /* what versions are called, and … */
     const ig_action_entry *shows; /* … the action of that name */
     choice choice[MAX_CHOICES];   /* (choices) those that match, best first */
@@ -239,14 +240,13 @@ static bool has_words(const char *text, const char *typed)
 }
 
 /* How a line, or the argument in it, matches; first what Enter would run. */
-static match match_line(const choice *c, bool argument, const char *typed)
+static match match_line(const struct ig_command_line *p, const choice *c)
 {
-    const char *line = c->line + (argument ? strcspn(c->line, " ") + 1 : 0);
-    const char *old = c->word ? NULL : c->entry->old;
+    const char *line = c->line + (p->of ? strcspn(c->line, " ") + 1 : 0);
+    const char *old = c->word ? NULL : c->entry->old, *typed = p->typed;
     size_t n = strlen(typed);
 
-    if (strcmp(typed, line) == 0 ||
-        (n && !c->word && !argument && ig_action_named(typed) == c->entry))
+    if (strcmp(typed, line) == 0 || (!c->word && p->named == c->entry))
         return BY_KEY;
     if (strncasecmp(typed, line, n) == 0 ||
         (c->word && c->goes_on && strncmp(typed, line, strlen(line)) == 0))
@@ -272,7 +272,7 @@ static void add_choice(struct ig_command_line *p, match rank, const ig_action_en
              word ? " " : "", word ? word : "");
     snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
     c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
-    c->match = match_line(c, p->of, p->typed);
+    c->match = match_line(p, c);
     p->choices += c->match == rank;
 }
 
@@ -312,6 +312,7 @@ static void match_all(ig_app *app, const char *typed)
             first = e;
     p->of = of;
     p->typed = of ? word + 1 : typed + (p->explains && typed[0] == '/' && typed[1]);
+    p->named = of ? NULL : ig_action_named(p->typed);
     p->version = ig_version_word(app, false);
     p->shows = find_action(app, p->version);
     p->choices = 0;
