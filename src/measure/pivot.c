@@ -97,7 +97,8 @@ ig_status ig_pivot_add(ig_pivot *p, uint32_t block, const ig_figures *figures,
         ig_keyed key[2] = {one, one};
         size_t keys = f->measure == m ? keys_of(figures, f, p->by, pairs, key) : 0;
 
-        p->few |= keys && f->few && !enough;
+        p->left_out |= keys && few && !isnan(f->value);
+        p->few |= keys && f->few && !enough && !isnan(f->value);
         for (size_t k = 0; k < keys; k++)
             add_value(p, first, &key[k]);
     }

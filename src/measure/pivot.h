@@ -69,6 +69,7 @@ typedef struct ig_pivot {
     ig_keyed *value; /* (values) ig_pivot_add appends those of a run … */
     size_t ended;    /* … and so many are of runs that are ended */
     bool few;        /* there are figures of few candidates, as no direction has more */
+    bool left_out;   /* figures of few candidates or pairs are */
 } ig_pivot;
 
 /* Read groups of columns from a table pair,group (or direction, language): "en-de" is

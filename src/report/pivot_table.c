@@ -81,11 +81,11 @@ static ig_table make_table(const ig_pivot *p, size_t block)
         &t, "%s%s by %s: %s space of %s%s%s%s%s", m->label,
         m->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
         ig_space_name((ig_space)b.title->space), b.title->data, n,
-        m->group == IG_GROUP_SIMILARITY            ? "; –: fewer than 10 scored pairs"
-        : m->group == IG_GROUP_RETRIEVAL && p->few ? "; no direction has 20 candidates"
-        : m->group == IG_GROUP_RETRIEVAL && dash ? "; –: fewer than 20 candidates, or "
-                                                   "undefined; means leave them out"
-                                                 : "",
+        m->group == IG_GROUP_SIMILARITY  ? "; –: fewer than 10 scored pairs"
+        : m->group != IG_GROUP_RETRIEVAL ? ""
+        : p->few                         ? "; no direction has 20 candidates"
+        : dash || p->left_out ? "; left out: fewer than 20 candidates, or undefined"
+                              : "",
         p->runs > 1 && !block ? "; mean ± standard deviation over the seeds" : "",
         p->note && !block ? p->note : "");
     return t;

@@ -64,15 +64,16 @@ const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
 void ig_table_mark_best(ig_table *t, size_t col, const ig_measure *m, size_t space)
 {
     int better = ig_better(m, space), values = 0;
-    double best = -INFINITY, unit = m->unit == IG_UNIT_SHARE ? 0.005 : 0.5;
+    double best = -INFINITY;
+    double unit = pow(10, -m->decimals - (m->unit == IG_UNIT_SHARE ? 2 : 0));
 
     for (size_t at = t->cols + col; at < t->cells; at += t->cols) {
-        best = fmax(best, better * t->cell[at].number); /* the other of NaN */
+        best = fmax(best, round(better * t->cell[at].number / unit)); /* as printed */
         values += !isnan(t->cell[at].number);
     }
-    best -= unit * pow(10, -m->decimals);
-    for (size_t at = t->cols + col; at < t->cells; at += t->cols)
-        t->cell[at].best = better && values > 1 && better * t->cell[at].number >= best;
+    for (size_t at = t->cols + col; at < t->cells && better && values > 1;
+         at += t->cols)
+        t->cell[at].best = round(better * t->cell[at].number / unit) >= best;
 }
 
 /* --- measures --------------------------------------------------------------------- */
