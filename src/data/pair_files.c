@@ -209,34 +209,31 @@ static ig_status read_files(reading *r, const char *const *path, ig_pairs *pairs
     return status;
 }
 
-/* Set groups: pairs connected by shared rows or ids have the same meaning. */
-static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *error)
+ig_status ig_pairs_connect(const uint32_t *left, const uint32_t *right, size_t count,
+                           const uint32_t *id, size_t rows, size_t ids,
+                           uint32_t *number, size_t *numbers, ig_error *error)
 {
-    size_t nodes = set->rows + set->ids; /* rows, then ids */
+    size_t nodes = rows + ids; /* rows, then ids */
     ig_arena work = {0};
     uint32_t *parent = ig_arena_array(&work, nodes, sizeof *parent);
-    uint32_t *number = ig_arena_array(&work, nodes, sizeof *number); /* of a root */
+    uint32_t *of = ig_arena_array(&work, nodes, sizeof *of); /* a root, from 1 */
+    ig_status status = work.failed ? ig_fail_memory(error, "groups of pairs") : IG_OK;
 
-    if (work.failed) {
-        ig_arena_free(&work);
-        return ig_fail_memory(error, "groups of pairs");
-    }
-    for (size_t i = 0; i < nodes; i++)
+    for (size_t i = 0; i < nodes && status == IG_OK; i++)
         parent[i] = (uint32_t)i;
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] != IG_NO_ID)
-            ig_joined_add(parent, (uint32_t)i, (uint32_t)(set->rows + set->id[i]));
-    for (size_t i = 0; i < pairs->count; i++)
-        ig_joined_add(parent, pairs->left[i], pairs->right[i]);
-    for (size_t i = 0; i < pairs->count; i++) {
-        uint32_t root = ig_joined_root(parent, pairs->left[i]);
+    for (size_t i = 0; i < rows && status == IG_OK; i++)
+        if (id[i] != IG_NO_ID)
+            ig_joined_add(parent, (uint32_t)i, (uint32_t)rows + id[i]);
+    for (size_t i = 0; i < count && status == IG_OK; i++)
+        ig_joined_add(parent, left[i], right[i]);
+    for (size_t i = 0; i < count && status == IG_OK; i++) {
+        uint32_t *own = &of[ig_joined_root(parent, left[i])];
 
-        if (number[root] == 0)
-            number[root] = (uint32_t)++pairs->groups;
-        pairs->group[i] = number[root] - 1;
+        *own = *own ? *own : (uint32_t)++ * numbers;
+        number[i] = *own - 1;
     }
     ig_arena_free(&work);
-    return IG_OK;
+    return status;
 }
 
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
@@ -250,7 +247,9 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
     status = read_files(&r, &path, pairs, &score, error);
     pairs->given = true;
     if (status == IG_OK)
-        status = group_pairs(pairs, set, error);
+        status = ig_pairs_connect(pairs->left, pairs->right, pairs->count, set->id,
+                                  set->rows, set->ids, pairs->group, &pairs->groups,
+                                  error);
     if (status != IG_OK)
         ig_pairs_free(pairs);
     return status;

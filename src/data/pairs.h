@@ -40,6 +40,14 @@ size_t ig_pairs_pivot(const ig_dataset *set);
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
                         ig_error *error);
 
+/* Number pairs by first appearance, those connected by shared rows or ids alike.
+ *   id       in      (rows) < ids, or IG_NO_ID
+ *   number   out     (count)
+ *   numbers  in/out  0; how many there are */
+ig_status ig_pairs_connect(const uint32_t *left, const uint32_t *right, size_t count,
+                           const uint32_t *id, size_t rows, size_t ids,
+                           uint32_t *number, size_t *numbers, ig_error *error);
+
 /* FNV-1a over the rows of all pairs, to compare the pairs of runs. */
 uint64_t ig_pairs_checksum(const ig_pairs *pairs);
 
@@ -92,7 +100,7 @@ typedef struct ig_scores {
     size_t pairs;           /* kinds of pairs ("en-de"); 0: none */
     const char **pair_name; /* (pairs) by first appearance */
     uint32_t *pair;         /* (count) which */
-    const uint32_t *item;   /* (count) the resampling unit of each, not owned
+    uint32_t *item;         /* (count) the resampling unit of each, not owned
                                (measure/embeddings.h), or NULL: each pair is one */
     size_t items;
     ig_arena memory; /* of the arrays; `kinds` owns the names */

@@ -20,8 +20,7 @@ struct making {
     uint32_t *place;  /* (N) of the rows that are marked */
     size_t keys;      /* 1 + the greatest id or group */
     uint32_t *number; /* (keys) from 1 */
-    uint32_t *joined; /* (N + keys) meanings that are sampled; rows, then ids, that
-                         scored pairs join */
+    uint8_t *drawn;   /* (N) meanings that are sampled */
     uint32_t *order;  /* (N + pairs) pairs by language; meanings at random */
     uint64_t *pair;   /* (2 · pairs) row and translation */
 };
@@ -171,29 +170,18 @@ static void number_meanings(struct making *m)
     }
 }
 
-/* Order the scored pairs, and number their resampling units by first appearance. */
-static void place_scores(struct making *m, uint32_t *item)
+/* Place the scored pairs, and number their resampling units. */
+static ig_status place_scores(struct making *m)
 {
     ig_embeddings *e = m->e;
-    const ig_scores *scores = e->spec->scores;
+    ig_scores *scores = &e->scores;
 
-    memset(m->order, 0, e->all * sizeof *m->order); /* number of each root */
-    for (size_t i = 0; i < e->all + m->keys; i++)
-        m->joined[i] = (uint32_t)i;
-    for (size_t i = 0; i < e->all; i++)
-        if (e->id[i] != IG_NO_ID)
-            ig_joined_add(m->joined, (uint32_t)i, (uint32_t)e->all + e->id[i]);
-    for (size_t i = 0; i < e->scores.count; i++) {
-        e->scores.left[i] = m->place[scores->left[i]];
-        e->scores.right[i] = m->place[scores->right[i]];
-        ig_joined_add(m->joined, e->scores.left[i], e->scores.right[i]);
+    for (size_t i = 0; i < scores->count; i++) {
+        scores->left[i] = m->place[e->spec->scores->left[i]];
+        scores->right[i] = m->place[e->spec->scores->right[i]];
     }
-    for (size_t i = 0; i < e->scores.count; i++) {
-        uint32_t *number = &m->order[ig_joined_root(m->joined, e->scores.left[i])];
-
-        *number = *number ? *number : (uint32_t)++e->scores.items;
-        item[i] = *number - 1;
-    }
+    return ig_pairs_connect(scores->left, scores->right, scores->count, e->id, e->all,
+                            m->keys, scores->item, &scores->items, NULL);
 }
 
 /* --- a sample --------------------------------------------------------------------- */
@@ -216,10 +204,10 @@ static void draw_queries(struct making *m)
         m->order[u] = (uint32_t)u;
     ig_random_shuffle(&random, m->order, e->meanings);
     for (size_t i = 0; i < n; i++)
-        m->joined[m->order[i]] = 1;
+        m->drawn[m->order[i]] = 1;
     e->query = m->mark; /* no longer needed */
     for (size_t i = 0; i < e->n; i++) {
-        e->query[i] = m->joined[e->meaning[i]] > 0;
+        e->query[i] = m->drawn[e->meaning[i]] > 0;
         e->sample.rows += e->query[i];
     }
 }
@@ -268,7 +256,6 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
     struct making m = {.e = e, .source = source};
     ig_arena brief = {0}, *a = &e->arena;
     size_t n = source->rows, cells;
-    uint32_t *item;
     ig_status status;
 
     *e = (ig_embeddings){.spec = s,
@@ -298,11 +285,11 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
     e->target = ig_arena_array(a, 2 * e->pairs, sizeof *e->target);
     e->scores.left = ig_arena_array(a, e->scores.count, sizeof *e->scores.left);
     e->scores.right = ig_arena_array(a, e->scores.count, sizeof *e->scores.right);
-    e->scores.item = item = ig_arena_array(a, e->scores.count, sizeof *item);
+    e->scores.item = ig_arena_array(a, e->scores.count, sizeof *e->scores.item);
     m.mark = ig_arena_array(a, n, 1);
     m.place = ig_arena_array(&brief, n, sizeof *m.place);
     m.number = ig_arena_array(&brief, m.keys, sizeof *m.number);
-    m.joined = ig_arena_array(&brief, n + m.keys, sizeof *m.joined);
+    m.drawn = ig_arena_array(&brief, n, 1);
     m.order = ig_arena_array(&brief, n + e->pairs, sizeof *m.order);
     m.pair = ig_arena_array(&brief, 2 * e->pairs, sizeof *m.pair);
     if (!a->failed && !brief.failed) {
@@ -314,7 +301,7 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
         if (needs & IG_NEEDS_ALL_PAIRS)
             draw_queries(&m);
         if (e->scores.count)
-            place_scores(&m, item);
+            brief.failed = place_scores(&m) != IG_OK;
     }
     status = gather_rows(&m, &brief);
     e->intervals = s->intervals || e->sample.rows;
