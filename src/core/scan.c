@@ -411,15 +411,17 @@ static ig_status scan_part(struct run *run, ig_pool *pool, ig_error *error)
         part.first[side] = block[strip[run->part[side][0]]].lang;
         part.last[side] = block[strip[run->part[side][1]] - 1].lang + (size_t)1;
     }
-    for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
+    for (size_t c = 0; c < run->consumers; c++)
         if (run->consumer[c].open)
-            status = run->consumer[c].open(run->consumer[c].state, &part, error);
+            run->consumer[c].open(run->consumer[c].state, &part);
+    if (arena.failed)
+        status = ig_fail_memory(error, "a part of the rows");
     if (status == IG_OK)
         ig_parallel_for(pool, own ? rows * (rows + 1) / 2 : queries * rows, 1,
                         take_tiles, run);
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
         if (run->consumer[c].close)
-            status = run->consumer[c].close(run->consumer[c].state, &part, error);
+            run->consumer[c].close(run->consumer[c].state);
     if (status == IG_OK && ig_progress_cancelled(run->watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     ig_arena_free(&arena);
@@ -495,7 +497,7 @@ ig_status ig_scan_run(const ig_scan *s, const ig_consumer *consumer, size_t cons
     ig_arena_free(&run.arena);
     for (size_t c = 0; comm && c < consumers && status == IG_OK; c++)
         if (consumer[c].unite)
-            status = consumer[c].unite(consumer[c].state, comm, error);
+            consumer[c].unite(consumer[c].state, comm);
     return status;
 }
 

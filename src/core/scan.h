@@ -104,10 +104,10 @@ typedef struct ig_consumer {
     void (*see)(void *state, const ig_face *face);
 
     /* Before and after a part, on the caller's thread; after all parts, to merge the
-     * results of processes that have seen other ones. Or NULL. IG_OK or IG_NOMEM. */
-    ig_status (*open)(void *state, const ig_scan_part *part, ig_error *error);
-    ig_status (*close)(void *state, const ig_scan_part *part, ig_error *error);
-    ig_status (*unite)(void *state, ig_comm *comm, ig_error *error);
+     * results of processes that have seen other ones. Or NULL. */
+    void (*open)(void *state, const ig_scan_part *part);
+    void (*close)(void *state);
+    void (*unite)(void *state, ig_comm *comm);
 } ig_consumer;
 
 /* IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops, 2·q·n·d where some are queries, which

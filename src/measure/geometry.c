@@ -37,13 +37,11 @@ static void see_face(void *state, const ig_face *face)
     }
 }
 
-static ig_status unite(void *state, ig_comm *comm, ig_error *error)
+static void unite(void *state, ig_comm *comm)
 {
     const struct geometry *g = state;
 
-    (void)error;
     ig_comm_sum(comm, IG_COMM_INT64, g->sum, g->scan->queries);
-    return IG_OK;
 }
 
 static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)

@@ -40,6 +40,7 @@ struct search {
     const ig_embeddings *e;
     uint32_t *start, *order; /* (meanings + 2), (n) rows of each, ascending */
     struct query *query;     /* (queries) */
+    struct query *seen;      /* (2 · queries) by a process, and another; or none */
 
     /* after the scan */
     ig_multilingual_pool *pool;
@@ -135,14 +136,12 @@ static void see_face(void *state, const ig_face *face)
 }
 
 /* Merge what the processes have seen: lists, and counts. */
-static ig_status unite(void *state, ig_comm *comm, ig_error *error)
+static void unite(void *state, ig_comm *comm)
 {
     const struct search *s = state;
     size_t n = s->scan->queries, size = n * sizeof *s->query;
-    struct query *seen = ig_alloc(2 * n, sizeof *seen); /* by this process, another */
+    struct query *seen = s->seen;
 
-    if (!seen)
-        return ig_fail_memory(error, "the multilingual pool");
     memcpy(seen, s->query, size);
     for (size_t r = 0; r < ig_comm_processes(comm); r++) {
         bool mine = r == ig_comm_process(comm);
@@ -154,19 +153,19 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
                 s->query[q].nearer[end] += seen[n + q].nearer[end];
         }
     }
-    ig_free(seen);
-    return IG_OK;
 }
 
 static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)
 {
     ig_arena *a = &out->figures.brief;
     struct search *s = ig_arena_array(a, 1, sizeof *s);
+    size_t seen = ig_pool_comm(e->pool) ? 2 * scan->queries : 0;
     struct search all = {.scan = scan,
                          .e = e,
                          .start = ig_arena_array(a, e->meanings + 2, sizeof *all.start),
                          .order = ig_arena_array(a, e->n, sizeof *all.order),
-                         .query = ig_arena_array(a, scan->queries, sizeof *all.query)};
+                         .query = ig_arena_array(a, scan->queries, sizeof *all.query),
+                         .seen = ig_arena_array(a, seen, sizeof *all.seen)};
 
     if (a->failed)
         return (ig_consumer){0};

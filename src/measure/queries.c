@@ -90,7 +90,7 @@ static void add_lists(ig_queries *q, size_t from, size_t to)
     }
 }
 
-static ig_status open_part(void *state, const ig_scan_part *part, ig_error *error)
+static void open_part(void *state, const ig_scan_part *part)
 {
     ig_queries *q = state;
 
@@ -98,7 +98,7 @@ static ig_status open_part(void *state, const ig_scan_part *part, ig_error *erro
     for (int pass = 0; pass < 2; pass++) { /* count the lists, then begin them */
         q->list = ig_arena_array(part->arena, q->lists, sizeof *q->list);
         if (part->arena->failed)
-            return ig_fail_memory(error, "retrieval");
+            return;
         q->lists = 0;
         for (int s = 0; s <= part->both; s++)
             for (size_t a = part->first[s]; a < part->last[s]; a++)
@@ -108,7 +108,6 @@ static ig_status open_part(void *state, const ig_scan_part *part, ig_error *erro
                     else if (direction_of(q, a, b)->rows)
                         q->lists += q->start[a + 1] - q->start[a];
     }
-    return IG_OK;
 }
 
 /* See the products of queries with candidates: of other rows they are masked. */
@@ -330,12 +329,10 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
     }
 }
 
-static ig_status close_part(void *state, const ig_scan_part *part, ig_error *error)
+static void close_part(void *state)
 {
     ig_queries *q = state;
 
-    (void)part;
-    (void)error;
     ig_parallel_for(q->e->pool, q->lists, 16, take_nearest, q);
     for (size_t i = 0; i < q->lists; i++) {
         double *least = &direction_of(q, q->list[i].from, q->list[i].to)->least;
@@ -343,20 +340,17 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
         *least = fmin(*least, q->list[i].half);
     }
     ig_parallel_for(q->e->pool, q->lists, 16, fill_results, q);
-    return IG_OK;
 }
 
 /* Results are words; what a process has not seen is 0. */
-static ig_status unite(void *state, ig_comm *comm, ig_error *error)
+static void unite(void *state, ig_comm *comm)
 {
     ig_queries *q = state;
     size_t count = direction_of(q, q->scan->languages, 0)->first;
 
-    (void)error;
     ig_comm_sum(comm, IG_COMM_UINT32, q->found, count * sizeof *q->found / 4);
     ig_comm_sum(comm, IG_COMM_UINT32, q->own,
                 q->mining ? 0 : q->scan->queries * IG_CSLS_K);
-    return IG_OK;
 }
 
 /* --- the queries ------------------------------------------------------------------ */
