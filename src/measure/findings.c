@@ -242,10 +242,13 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     const ig_evaluation *original = space[ORIGINAL];
     int shown = space[MEANING] ? MEANING : ORIGINAL;
     struct writer w = {.out = out, .space = space, .other = other, .name = run};
-    size_t copies = original ? space[shown]->multilingual_pool.copies : 0;
+    const ig_figure *top1;
+    size_t copies;
 
     if (!original)
         return 0;
+    copies = space[shown]->multilingual_pool.copies;
+    top1 = figure_of(space[shown], "top1");
     for (int s = MEANING; s <= LANGUAGE; s++) {
         const ig_figure *f = figure_of(space[s], "uniformity");
         double before = ig_figures_value(&original->figures, "uniformity");
@@ -272,6 +275,9 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     if (original->taken & IG_MEASURE_RETRIEVAL && !original->retrieval.count)
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id is in two languages: there are no translations to search.");
+    if (top1 && top1->marked && strstr(top1->reason, " tie "))
+        add_finding(&w, IG_TONE_PLAIN, names[shown], "Retrieval top-1: %s.",
+                    top1->reason);
     if (copies)
         add_finding(&w, IG_TONE_PLAIN, "pool_same_language", "%zu " IG_COPIES ".",
                     copies);
