@@ -284,8 +284,8 @@ static void go_back(ig_app *app)
     else if (panel_acts(app, IG_ACT_BACK))
         return;
     else if (left) {
-        app->leakage = app->from_view[--left];
-        ig_app_focus(app, app->from[left]);
+        app->leakage = app->from[--left].leakage;
+        ig_app_focus(app, app->from[left].panel);
         app->levels = left;
     } else if (app->expanded)
         app->expanded = false;

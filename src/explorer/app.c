@@ -100,14 +100,24 @@ void ig_app_focus(ig_app *app, const ig_panel *panel)
         panel->focus(app);
 }
 
+void ig_app_keep(ig_app *app)
+{
+    if (app->levels == sizeof app->from / sizeof *app->from)
+        memmove(app->from, app->from + 1, --app->levels * sizeof *app->from);
+    app->from[app->levels].panel = app->focus;
+    app->from[app->levels++].leakage = app->leakage;
+}
+
 void ig_app_open(ig_app *app, const ig_panel *panel)
 {
-    size_t levels = app->levels % (sizeof app->from / sizeof *app->from);
+    size_t levels;
 
-    app->from[levels] = app->focus;
-    app->from_view[levels] = app->leakage;
+    if (app->focus == panel)
+        return;
+    ig_app_keep(app);
+    levels = app->levels;
     ig_app_focus(app, panel);
-    app->levels = levels + 1;
+    app->levels = levels;
 }
 
 void ig_app_show(ig_app *app, const ig_panel *panel)

@@ -163,9 +163,12 @@ struct ig_app {
     const ig_panel *in_role[IG_ROLES]; /* visible while another role has the focus */
     const ig_panel *grabs;             /* receives all mouse events, or NULL */
     bool expanded;                     /* only the focused panel is visible */
-    size_t leakage;                    /* the view of the leakage panel; … */
-    size_t from_view[8], levels;       /* … (levels) to return to by Esc, the … */
-    const ig_panel *from[8];           /* … newest last, and the panel */
+    size_t leakage;                    /* the view of the leakage panel */
+    struct {
+        const ig_panel *panel;
+        size_t leakage;
+    } from[8]; /* (levels) to return to by Esc, the newest last */
+    size_t levels;
 
     const ig_overlay *overlay; /* receives keys, or NULL */
     ig_question question;      /* of the question overlay */
@@ -212,9 +215,10 @@ void *ig_app_state(const ig_app *app, const ig_panel *panel);
 
 /* Focus a panel and make it visible in its role; a list other than the first one resets
  * the side to its first panel, since the others belong to the map and the neighbours.
- * _open: so that Esc returns to what has the focus.
+ * _open: so that Esc returns to what has the focus, which _keep keeps for it.
  * _show: only make it visible, while the first panel of a role is focused. */
 void ig_app_focus(ig_app *app, const ig_panel *panel);
+void ig_app_keep(ig_app *app);
 void ig_app_open(ig_app *app, const ig_panel *panel);
 void ig_app_show(ig_app *app, const ig_panel *panel);
 

@@ -325,8 +325,7 @@ static void draw_view(ig_app *app, const ig_pane *pane)
 
 void ig_leakage_show(ig_app *app, size_t view)
 {
-    if (app->focus != &ig_leakage_panel)
-        ig_app_open(app, &ig_leakage_panel);
+    ig_app_open(app, &ig_leakage_panel);
     app->leakage = view;
     follow_view(app);
 }
@@ -390,7 +389,7 @@ static void open_selected(ig_app *app)
     const ig_leakage_view *view = find_opened(app, &name);
 
     if (view) {
-        ig_app_open(app, &ig_leakage_panel);
+        ig_app_keep(app);
         ig_leakage_show(app, (size_t)(view - ig_leakage_views));
         for (size_t i = 0; i < f->measures; i++)
             if (strcmp(f->measure[i]->name, name) == 0)
