@@ -228,8 +228,9 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
     (void)ignored;
     if (action == IG_ACT_BACK || action == IG_ACT_QUIT) {
         app->overlay = NULL;
-        if (app->cursor == app->inspected[1])
-            ig_app_go(app, app->inspected[0]);
+        if (app->cursor == app->inspected[1] && app->passed &&
+            app->trail[app->passed - 1] == app->inspected[0])
+            app->cursor = app->view->row = app->trail[--app->passed];
     } else if (!ig_list_cursor_act(&app->listed, action,
                                    lines > page ? lines - page + 1 : 1))
         return false;
