@@ -254,6 +254,8 @@ static void families(void **state)
         for (int i = 0; i < 5; i++)
             for (size_t j = 0; j < IG_RUN_COLOURS; j++)
                 assert_apart(theme, others[i], ig_colour_run(j), 4.5);
+        for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++)
+            assert_apart(theme, ig_colour_language(i), IG_COLOUR_LINK, 5);
         for (size_t i = 0; i < 10; i++) {
             for (int j = 0; j < 5; j++)
                 assert_apart(theme, ig_colour_language(i), others[j], 4.5);
@@ -268,7 +270,7 @@ static void families(void **state)
 /* --- shades, scales and few colours ----------------------------------------------- */
 
 /* Where there are 16 or 8 colours, eight languages have as many as are drawn without
- * letters, and all are read on the background. A light terminal's colours are darker
+ * letters, none is that of lines, and all are read on the background. A light terminal's colours are darker
  * (those of GNOME's), but not all yellows, which are not used. */
 static void few_colours(void **state)
 {
@@ -280,6 +282,8 @@ static void few_colours(void **state)
 
     for (int t = 0; t < IG_THEMES; t++)
         for (int depth = IG_DEPTH_8; depth <= IG_DEPTH_16; depth += 8) {
+            ig_style line = ig_style_of(IG_COLOUR_LINK, 0);
+            int lines = ig_palette_ink(line, (ig_theme)t, (ig_depth)depth).fg;
             bool used[16] = {false};
             size_t different = 0;
 
@@ -288,7 +292,7 @@ static void few_colours(void **state)
                 int number = ig_palette_ink(style, (ig_theme)t, (ig_depth)depth).fg;
                 unsigned char rgb[3];
 
-                assert_true(number > 0 && number < depth);
+                assert_true(number > 0 && number < depth && number != lines);
                 assert_true(t == IG_THEME_DARK ? number != 4 : number % 8 != 3);
                 ig_palette_number_rgb(number, rgb);
                 assert_true(ig_palette_contrast(
