@@ -32,22 +32,6 @@ typedef struct projection {
 
 /* --- spaces to fit and show ------------------------------------------------------- */
 
-static ig_status check_usage(const projection *p, ig_error *error)
-{
-    const ig_project_options *o = &p->options.project;
-
-    if (o->components && o->components < o->axes)
-        return ig_fail(error, IG_USAGE,
-                       "%zu custom axes need --components %zu or more, not %zu",
-                       o->axes, o->axes, o->components);
-    if (p->neighbours && (o->axes || (o->components && o->components != 2)))
-        return ig_fail(error, IG_USAGE,
-                       "--layout neighbours has 2 components and no --axis");
-    if (p->pictures && o->components && o->components != 2)
-        return ig_fail(error, IG_USAGE, "a picture needs --components 2");
-    return IG_OK;
-}
-
 /* List the rows of --langs. */
 static ig_status choose_rows(projection *p, ig_error *error)
 {
@@ -312,10 +296,18 @@ static ig_status project(projection *p, ig_error *error)
 {
     const ig_project_options *o = &p->options.project;
     ig_error why;
-    ig_status status = check_usage(p, error);
+    ig_status status;
 
-    if (status == IG_OK)
-        status = ig_load_with_run(&p->loaded, &p->options, error);
+    if (o->components && o->components < o->axes)
+        return ig_fail(error, IG_USAGE,
+                       "%zu custom axes need --components %zu or more, not %zu",
+                       o->axes, o->axes, o->components);
+    if (p->neighbours && (o->axes || (o->components && o->components != 2)))
+        return ig_fail(error, IG_USAGE,
+                       "--layout neighbours has 2 components and no --axis");
+    if (p->pictures && o->components && o->components != 2)
+        return ig_fail(error, IG_USAGE, "a picture needs --components 2");
+    status = ig_load_with_run(&p->loaded, &p->options, error);
     p->set = p->loaded.set;
     for (; p->axes < o->axes && status == IG_OK; p->axes++)
         if (ig_map_axis_parse(&p->axis[p->axes], o->axis[p->axes], p->set, &why) !=
