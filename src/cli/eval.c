@@ -25,14 +25,13 @@ typedef struct source {
 /* The evaluation of a version. Contains pointers into itself: do not copy. */
 typedef struct eval {
     const ig_options *options;
-    ig_loaded *loaded;       /* of all versions; its pairs are measured */
-    ig_error no_pairs;       /* reason, or "" */
-    ig_other training;       /* DATA, with pairs to train on, unless … */
-    const ig_pairs *trained; /* … these are those of --pairs */
-    ig_other queries;        /* of --query-set, or none … */
-    ig_rows asked;           /* … its rows … */
-    ig_judged judged;        /* … and judgements */
-    source *source;          /* (sources) */
+    ig_loaded *loaded; /* of all versions; its pairs are measured */
+    ig_error no_pairs; /* reason, or "" */
+    ig_other training; /* DATA, with pairs to train on; none with --pairs */
+    ig_other queries;  /* of --query-set, or none … */
+    ig_rows asked;     /* … its rows … */
+    ig_judged judged;  /* … and judgements */
+    source *source;    /* (sources) */
     size_t sources;
     ig_subset subset;           /* the rows and pairs that are measured */
     ig_measure_choice choice;   /* of --measures */
@@ -78,8 +77,7 @@ static ig_status train(eval *e, source *s, ig_error *error)
                  : ig_load_other(&e->training, e->loaded, &o->measure.train, o, error);
 
     if (status == IG_OK)
-        status =
-            ig_load_new_run(&s->run, e->loaded, e->loaded->set, e->trained, o, error);
+        status = ig_load_new_run(&s->run, e->loaded, &e->training, o, error);
     return status == IG_OK ? ig_train_loop(s->run, NULL, o->quiet, NULL, error)
                            : status;
 }
@@ -209,7 +207,8 @@ static ig_status mark_run(const eval *e, size_t i, ig_split_part part, uint8_t *
         return ig_fail(error, IG_VALUE, "%s has no ids in this split (--%s 0)",
                        e->document.run[i].name,
                        part == IG_SPLIT_HOLDOUT ? "holdout" : "valid");
-    return ig_split_mark(&s->run->split, e->loaded->set, e->trained, part, mark, error);
+    return ig_split_mark(&s->run->split, e->loaded->set, s->run->pairs, part, mark,
+                         error);
 }
 
 /* Choose the measured rows: those of the split, which must be the same in all runs. */
@@ -640,7 +639,6 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
         status = ig_fail_memory(error, "the versions");
     for (size_t i = 0; i < loaded.versions.count && status == IG_OK; i++) {
         of[i] = begun;
-        of[i].trained = options->pairs ? &loaded.pairs : &of[i].training.pairs;
         ig_load_version(&loaded, i);
         status = measure_version(&of[i], error);
         if (i) /* the documents are linked in the order of the versions */

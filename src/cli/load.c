@@ -288,12 +288,15 @@ ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
     return text && text->failed ? ig_fail_memory(error, "an objective") : status;
 }
 
-ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_dataset *set,
-                          const ig_pairs *pairs, const ig_options *options,
+ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded,
+                          const ig_other *training, const ig_options *options,
                           ig_error *error)
 {
     const ig_option *option;
-    bool given = options->pairs && pairs == &loaded->pairs;
+    const ig_dataset *other = training ? training->set : NULL;
+    const ig_dataset *set = other ? other : loaded->set;
+    bool given = options->pairs && !other;
+    const ig_pairs *pairs = given || !training ? &loaded->pairs : &training->pairs;
     bool noted = options->command != IG_SWEEP && !options->quiet &&
                  set == loaded->versions.set[0] && ig_comm_is_root(options->team);
     ig_run_setup setup = {.set = set,

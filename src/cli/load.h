@@ -65,10 +65,11 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
 ig_status ig_load_objective(const ig_options *options, ig_extractor_kind *kind,
                             ig_builder *text, ig_error *error);
 
-/* A run of the method, by the options of training; `pairs` are those of --pairs, or of
- * ids. Notes options without an effect. Fails as ig_run_new and ig_load_objective. */
-ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded, const ig_dataset *set,
-                          const ig_pairs *pairs, const ig_options *options,
+/* A run of the method, by the options of training, on `training`: pairs of ids of it or
+ * of DATA; NULL, or of DATA with --pairs: on the loaded pairs. Notes options without an
+ * effect. Fails as ig_run_new and ig_load_objective. */
+ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded,
+                          const ig_other *training, const ig_options *options,
                           ig_error *error);
 
 /* ig_load_open, and the run of --run, if given; of several IG_USAGE. */

@@ -639,10 +639,7 @@ static ig_status train_run(sweep *s, size_t point, const ig_options *options,
                            ig_run **run, ig_error *error)
 {
     char label[NAME_SIZE + 48]; /* "2/6 seed-s1" */
-    bool given = options->pairs && !s->train.set;
-    const ig_dataset *set = s->train.set ? s->train.set : s->loaded.set;
-    const ig_pairs *pairs = given ? &s->loaded.pairs : &s->train.pairs;
-    ig_status status = ig_load_new_run(run, &s->loaded, set, pairs, options, error);
+    ig_status status = ig_load_new_run(run, &s->loaded, &s->train, options, error);
 
     snprintf(label, sizeof label, "%zu/%zu %s", s->runs_of[point + 1],
              s->runs_of[s->points], result_of(s, point)->name);

@@ -29,8 +29,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                            "; --method centre (of one language: abtt) needs none: it "
                            "subtracts means");
     }
-    return status == IG_OK ? ig_load_new_run(run, loaded, loaded->set, &loaded->pairs,
-                                             options, error)
+    return status == IG_OK ? ig_load_new_run(run, loaded, NULL, options, error)
                            : status;
 }
 
