@@ -431,17 +431,6 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
     ig_table_end_row(t);
 }
 
-/* Whether the validation or holdout ids vary, and with them the rows measured. */
-static bool splits_vary(const sweep *s)
-{
-    bool vary = false;
-
-    for (size_t i = 0; i < s->axes && !s->options.measure.tests; i++)
-        vary |= s->axis[i].values > 1 && order_of(s->axis[i].key) == BY_SETTING &&
-                strstr("valid, holdout, split-seed", s->axis[i].key);
-    return vary;
-}
-
 /* Add a run to the tables of --by, below the row of its group. */
 static ig_status put_by(sweep *s, size_t point, ig_error *error)
 {
@@ -552,8 +541,12 @@ static ig_status print_tables(sweep *s, ig_error *error)
     const ig_pivot_title *shown = &s->title[MEASURES];
     char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
     const char *rows;
-    bool uneven = s->pivot.uneven = splits_vary(s);
+    bool uneven = false; /* validation or holdout ids vary, and the measured rows */
 
+    for (size_t i = 0; i < s->axes && !s->options.measure.tests; i++)
+        uneven |= s->axis[i].values > 1 && order_of(s->axis[i].key) == BY_SETTING &&
+                  strstr("valid, holdout, split-seed", s->axis[i].key);
+    s->pivot.uneven = uneven;
     snprintf(note, sizeof note, "; random seed%s %s%s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values),
              uneven ? "; each split measures rows of its own: none is best" : "");
