@@ -177,9 +177,9 @@ static ig_status take_record(void *context, const ig_record *record, ig_error *e
     return status;
 }
 
-/* Read files as pairs, whose groups are the kinds of scores. */
-static ig_status read_files(reading *r, const char *const *path, ig_pairs *pairs,
-                            double **score, ig_error *error)
+/* Read the rows, kinds and scores of all files. */
+static ig_status read_files(reading *r, const char *const *path, ig_scores *out,
+                            ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -192,26 +192,31 @@ static ig_status read_files(reading *r, const char *const *path, ig_pairs *pairs
             status = ig_fail(error, IG_VALUE, "%s: has no %s of rows of %s", path[i],
                              r->scored ? "scores" : "pairs", r->set->name);
     }
-    if (status == IG_OK)
-        status = ig_pairs_allocate(pairs, r->count, error);
-    if (status == IG_OK &&
-        !(*score = ig_arena_array(&pairs->memory, r->count, sizeof **score)))
-        status = ig_fail_memory(error, "the scores");
+    *out = (ig_scores){.count = r->count,
+                       .pairs = r->kinds.count,
+                       .pair_name = r->kinds.name,
+                       .kinds = r->kinds};
+    out->left = ig_arena_array(&out->memory, r->count, sizeof *out->left);
+    out->right = ig_arena_array(&out->memory, r->count, sizeof *out->right);
+    out->pair = ig_arena_array(&out->memory, r->count, sizeof *out->pair);
+    out->score = ig_arena_array(&out->memory, r->count, sizeof *out->score);
+    if (status == IG_OK && out->memory.failed)
+        status = ig_fail_memory(error, "the pairs");
     for (size_t i = 0; i < r->count && status == IG_OK; i++) {
-        pairs->left[i] = r->line[i].row[0];
-        pairs->right[i] = r->line[i].row[1];
-        pairs->group[i] = r->line[i].kind;
-        (*score)[i] = r->line[i].score;
+        out->left[i] = r->line[i].row[0];
+        out->right[i] = r->line[i].row[1];
+        out->pair[i] = r->line[i].kind;
+        out->score[i] = r->line[i].score;
     }
-    pairs->count = r->count;
     IG_FREE(r->line, r->row);
     ig_names_free(&r->texts);
+    if (status != IG_OK)
+        ig_scores_free(out);
     return status;
 }
 
-ig_status ig_pairs_connect(const uint32_t *left, const uint32_t *right, size_t count,
-                           const uint32_t *id, size_t rows, size_t ids,
-                           uint32_t *number, size_t *numbers, ig_error *error)
+ig_status ig_scores_connect(ig_scores *scores, const uint32_t *id, size_t rows,
+                            size_t ids, ig_error *error)
 {
     size_t nodes = rows + ids; /* rows, then ids */
     ig_arena work = {0};
@@ -224,13 +229,13 @@ ig_status ig_pairs_connect(const uint32_t *left, const uint32_t *right, size_t c
     for (size_t i = 0; i < rows && status == IG_OK; i++)
         if (id[i] != IG_NO_ID)
             ig_joined_add(parent, (uint32_t)i, (uint32_t)rows + id[i]);
-    for (size_t i = 0; i < count && status == IG_OK; i++)
-        ig_joined_add(parent, left[i], right[i]);
-    for (size_t i = 0; i < count && status == IG_OK; i++) {
-        uint32_t *own = &of[ig_joined_root(parent, left[i])];
+    for (size_t i = 0; i < scores->count && status == IG_OK; i++)
+        ig_joined_add(parent, scores->left[i], scores->right[i]);
+    for (size_t i = 0; i < scores->count && status == IG_OK; i++) {
+        uint32_t *own = &of[ig_joined_root(parent, scores->left[i])];
 
-        *own = *own ? *own : (uint32_t)++ * numbers;
-        number[i] = *own - 1;
+        *own = *own ? *own : (uint32_t)++scores->items;
+        scores->item[i] = *own - 1;
     }
     ig_arena_free(&work);
     return status;
@@ -240,16 +245,19 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
                         ig_error *error)
 {
     reading r = {.set = set, .files = 1};
-    double *score;
-    ig_status status;
+    ig_scores read;
+    ig_status status = read_files(&r, &path, &read, error);
 
-    *pairs = (ig_pairs){0};
-    status = read_files(&r, &path, pairs, &score, error);
-    pairs->given = true;
+    read.item = read.pair; /* there are no kinds */
     if (status == IG_OK)
-        status = ig_pairs_connect(pairs->left, pairs->right, pairs->count, set->id,
-                                  set->rows, set->ids, pairs->group, &pairs->groups,
-                                  error);
+        status = ig_scores_connect(&read, set->id, set->rows, set->ids, error);
+    *pairs = (ig_pairs){.count = read.count,
+                        .left = read.left,
+                        .right = read.right,
+                        .group = read.item,
+                        .groups = read.items,
+                        .given = true,
+                        .memory = read.memory};
     if (status != IG_OK)
         ig_pairs_free(pairs);
     return status;
@@ -259,25 +267,10 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                          const char *const *path, const char *column, ig_error *error)
 {
     reading r = {.set = set, .score = column, .scored = true};
-    ig_pairs pairs = {0};
-    double *score = NULL;
-    ig_status status;
 
     while (path[r.files])
         r.files++;
-    status = read_files(&r, path, &pairs, &score, error);
-    *scores = (ig_scores){.count = pairs.count,
-                          .left = pairs.left,
-                          .right = pairs.right,
-                          .score = score,
-                          .pairs = r.kinds.count,
-                          .pair_name = r.kinds.name,
-                          .pair = pairs.group,
-                          .memory = pairs.memory,
-                          .kinds = r.kinds};
-    if (status != IG_OK)
-        ig_scores_free(scores);
-    return status;
+    return read_files(&r, path, scores, error);
 }
 
 void ig_scores_free(ig_scores *scores)

@@ -40,14 +40,6 @@ size_t ig_pairs_pivot(const ig_dataset *set);
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
                         ig_error *error);
 
-/* Number pairs by first appearance, those connected by shared rows or ids alike.
- *   id       in      (rows) < ids, or IG_NO_ID
- *   number   out     (count)
- *   numbers  in/out  0; how many there are */
-ig_status ig_pairs_connect(const uint32_t *left, const uint32_t *right, size_t count,
-                           const uint32_t *id, size_t rows, size_t ids,
-                           uint32_t *number, size_t *numbers, ig_error *error);
-
 /* FNV-1a over the rows of all pairs, to compare the pairs of runs. */
 uint64_t ig_pairs_checksum(const ig_pairs *pairs);
 
@@ -115,6 +107,11 @@ typedef struct ig_scores {
  * IG_VALUE: an unknown row, a score that is not finite, a missing column. */
 ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                          const char *const *path, const char *column, ig_error *error);
+
+/* Fill in item (count), by first appearance, and items: pairs that are connected by
+ * shared rows or ids, id (rows), < ids or IG_NO_ID, are one. IG_OK or IG_NOMEM. */
+ig_status ig_scores_connect(ig_scores *scores, const uint32_t *id, size_t rows,
+                            size_t ids, ig_error *error);
 
 void ig_scores_free(ig_scores *scores);
 

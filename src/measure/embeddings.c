@@ -180,8 +180,7 @@ static ig_status place_scores(struct making *m)
         scores->left[i] = m->place[e->spec->scores->left[i]];
         scores->right[i] = m->place[e->spec->scores->right[i]];
     }
-    return ig_pairs_connect(scores->left, scores->right, scores->count, e->id, e->all,
-                            m->keys, scores->item, &scores->items, NULL);
+    return ig_scores_connect(scores, e->id, e->all, m->keys, NULL);
 }
 
 /* --- a sample --------------------------------------------------------------------- */
