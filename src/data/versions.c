@@ -241,25 +241,17 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
     return IG_OK;
 }
 
-/* Open the files of a folder as languages of one dataset: LANG=FILE …. */
-static ig_status open_languages(ig_versions *v, ig_error *error)
+/* The files of a folder as languages of one dataset: LANG=FILE …; NULL: no memory. */
+static const char **list_languages(ig_found *f)
 {
-    ig_found *f = v->found;
     const char **word = ig_arena_array(&f->texts, f->count, sizeof *word);
     char text[2 * PATH_MAX];
-    ig_status status;
 
     for (size_t i = 0; i < f->count && word; i++)
         word[i] = ig_arena_text(&f->texts, text,
                                 (size_t)snprintf(text, sizeof text, "%s=%s",
                                                  f->file[i].name, f->file[i].path));
-    status = f->texts.failed
-                 ? ig_fail_memory(error, "a dataset")
-                 : ig_dataset_open(v->set, word, f->count, &f->options, error);
-    v->count = status == IG_OK;
-    if (v->count)
-        name_set(f, v->set[0]);
-    return status;
+    return word;
 }
 
 ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
@@ -279,17 +271,20 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
         status = find_in_folder(f, data[0], error);
     if (status == IG_OK && options->only)
         status = choose_version(f, error);
+    if (f->options.languages)
+        data = list_languages(f);
     if (status == IG_OK &&
         (f->texts.failed || !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set))))
         status = ig_fail_memory(error, "versions");
-    if (status == IG_OK && f->options.languages) {
-        status = open_languages(v, error);
-    } else if (status == IG_OK && !f->count) {
-        status = ig_dataset_open(v->set, data, n, &f->options, error);
-        v->count = status == IG_OK;
-    }
     for (size_t i = 0; i < f->count && !f->options.languages && status == IG_OK; i++)
         status = open_next(v, &f->file[i], error);
+    if (status == IG_OK && !v->count) { /* one dataset */
+        status =
+            ig_dataset_open(v->set, data, f->count ? f->count : n, &f->options, error);
+        v->count = status == IG_OK;
+    }
+    if (v->count && f->options.languages)
+        name_set(f, v->set[0]);
     f->options.inputs = NULL; /* these are of the thread that opens DATA */
     f->options.reading = NULL;
     v->folder = f->folder;
