@@ -162,7 +162,7 @@ void ig_reader_name(ig_reader *r, ig_field name)
     if (r->status != IG_OK)
         return;
     r->to[i] = IG_TO_LABEL;
-    for (ig_column_role k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && r->resolved; k++)
+    for (ig_column_role k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && r->rows; k++)
         if (strcmp(r->names.name[i], ig_column_name(r->options, k)) == 0)
             set_role(r, k, i);
 }
@@ -250,7 +250,6 @@ void ig_reader_resolve(ig_reader *r)
                        list, table && n == 1 ? sentences : "");
     if (r->has_vectors && r->status == IG_OK)
         mark_vectors(r, table, list);
-    r->resolved = true;
 }
 
 bool ig_reader_value(ig_reader *r, const char *text, size_t length)

@@ -66,7 +66,6 @@ typedef struct ig_reader {
     ig_names names;
     int *to; /* (names.count) roles, labels or IG_TO_… */
     size_t to_capacity;
-    bool resolved;
 
     size_t rows, dims; /* dims 0: unknown */
     float *values;     /* (rows, dims) */
