@@ -21,7 +21,6 @@ typedef struct search {
     const ig_options *options;
     ig_loaded *loaded;
     const ig_dataset *set;
-    bool single; /* not --queries */
     size_t count;
     uint32_t row;   /* of a single query, or IG_NO_ROW: … */
     float *vector;  /* … (n, d) of the original space */
@@ -204,7 +203,7 @@ static void find_ranks(search *s, const ig_searcher *searcher)
 static ig_status find_neighbours(search *s, ig_error *error)
 {
     const ig_loaded *loaded = s->loaded;
-    bool of_row = s->row != IG_NO_ROW;
+    bool of_row = s->row != IG_NO_ROW, many = s->options->search.queries;
     ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
     ig_space_rows context = {loaded->run.extractor, s->space, &given, s->lang};
     ig_rows_pick pick = {&s->rows, &s->row, 1};
@@ -219,7 +218,7 @@ static ig_status find_neighbours(search *s, ig_error *error)
     if (of_row)
         s->lang[0] = s->set->lang[s->row];
     s->to[s->lang[0]] &= !s->others;
-    if (status == IG_OK && !of_row && (s->single || s->space != IG_SPACE_ORIGINAL))
+    if (status == IG_OK && !of_row && (!many || s->space != IG_SPACE_ORIGINAL))
         status = find_languages(s, &given, error);
     if (status == IG_OK)
         status = ig_searcher_new(&searcher, &s->rows, s->image.of ? &s->image : NULL,
@@ -227,7 +226,7 @@ static ig_status find_neighbours(search *s, ig_error *error)
     if (status == IG_OK)
         status = ig_searcher_find(searcher, &queries, of_row ? &s->row : NULL, s->to,
                                   s->k, NULL, s->best, s->found, error);
-    if (status == IG_OK && s->single)
+    if (status == IG_OK && !many)
         find_ranks(s, searcher);
     ig_searcher_delete(searcher);
     return status;
@@ -386,15 +385,11 @@ static ig_status put_many(const search *s, ig_error *error)
 ig_status ig_search_command(const ig_options *options, ig_error *error)
 {
     ig_loaded loaded = {0};
-    search s = {.options = options,
-                .loaded = &loaded,
-                .single = !options->search.queries,
-                .count = 1,
-                .row = IG_NO_ROW};
+    search s = {.options = options, .loaded = &loaded, .count = 1, .row = IG_NO_ROW};
     ig_status status = find(&s, error);
 
     if (status == IG_OK)
-        status = s.single ? put_one(&s, error) : put_many(&s, error);
+        status = options->search.queries ? put_many(&s, error) : put_one(&s, error);
     ig_free(s.vector);
     ig_arena_free(&s.memory);
     ig_load_free(&loaded);
