@@ -96,6 +96,9 @@ static ig_status run_command(const ig_options *options, const ig_ranks *ranks,
 /* Print the message of a failure, unless it is empty, and return the exit status. */
 static int end_status(ig_status status, const ig_error *error)
 {
+    /* The reader of a picture or report has gone, as in ig_finish_output. */
+    if (status == IG_IO && strstr(error->message, strerror(EPIPE)))
+        return 141;
     if (status != IG_OK && *error->message)
         ig_complain("%s", error->message);
     return status == IG_OK            ? EXIT_SUCCESS

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "explorer/colouring.h"
-#include "explorer/writing.h"
 #include "explorer/panels/map_panel.h"
+#include "explorer/writing.h"
 
 #include "explorer.h"
 #include "pressing.h"
