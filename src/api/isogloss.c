@@ -453,7 +453,7 @@ const char *isogloss_dataset_text(const isogloss_dataset *set, size_t row)
 
 const char *isogloss_dataset_id(const isogloss_dataset *set, size_t row)
 {
-    bool has = row < isogloss_dataset_rows(set) && set->set->has_ids &&
+    bool has = row < isogloss_dataset_rows(set) && set->set->ids &&
                set->set->id[row] != IG_NO_ID;
 
     return has ? set->set->id_name[set->set->id[row]] : NULL;

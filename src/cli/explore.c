@@ -247,7 +247,7 @@ static bool ask_roles(const ig_dataset *set, ig_options *options, ig_arena *name
     static const ig_column_role order[] = {IG_COLUMN_LANG, IG_COLUMN_ID,
                                            IG_COLUMN_TEXT};
     const bool known[] = {
-        [IG_COLUMN_TEXT] = set->has_text, [IG_COLUMN_ID] = set->has_ids};
+        [IG_COLUMN_TEXT] = set->has_text, [IG_COLUMN_ID] = set->ids > 0};
     size_t chosen[] = {[IG_COLUMN_LANG] = set->labels,
                        [IG_COLUMN_TEXT] = set->labels,
                        [IG_COLUMN_ID] = set->labels};

@@ -55,8 +55,7 @@ typedef struct ig_dataset {
     bool has_text;
     const char **text; /* (N) UTF-8, "" if none; never NULL */
 
-    bool has_ids;
-    size_t ids;           /* distinct ids, numbered by first appearance */
+    size_t ids;           /* distinct ids, numbered by first appearance; 0: none */
     const char **id_name; /* (ids) */
     uint32_t *id;         /* (N) or IG_NO_ID */
 

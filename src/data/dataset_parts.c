@@ -347,7 +347,6 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
     if (set->languages > UINT16_MAX)
         return ig_fail(error, IG_VALUE,
                        "more than %d languages: lang is the wrong column", UINT16_MAX);
-    set->has_ids = set->ids > 0;
     set->has_text = c->has_text;
     set->labels = c->labels;
     set->lang = ig_arena_array(memory, set->rows, sizeof *set->lang);
@@ -365,7 +364,7 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
         if (lang[i] == IG_NO_ID)
             return ig_fail(error, IG_FORMAT, "%s: the language of row %zu is empty",
                            set->name, i);
-        if (set->has_ids && set->id[i] == IG_NO_ID && without++ < 5)
+        if (set->ids && set->id[i] == IG_NO_ID && without++ < 5)
             ig_text_append(which, sizeof which, "%s %zu", without > 1 ? "," : "", i);
         set->text[i] = text ? text : "";
         set->lang[i] = (uint16_t)lang[i];
@@ -521,7 +520,7 @@ ig_rows ig_rows_of_dataset(const ig_dataset *set)
 
 bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b)
 {
-    return set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
+    return set->ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
            set->lang[a] != set->lang[b];
 }
 

@@ -17,7 +17,7 @@ static const char *get_column(const ig_dataset *set, size_t k, size_t row,
         return "lang";
     case 1:
         *value = set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]];
-        return set->has_ids ? "id" : NULL;
+        return set->ids ? "id" : NULL;
     case 2:
         *value = set->text[row];
         return set->has_text ? "text" : NULL;

@@ -134,7 +134,7 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pa
 
     *pairs = (ig_pairs){0};
     pairing = pairing ? pairing : "pivot";
-    if (!set->has_ids)
+    if (!set->ids)
         status = ig_fail(error, IG_VALUE,
                          "%s has no ids, from which pairs follow; --column id=NAME "
                          "names the column that has them, --pairs FILE the pairs",

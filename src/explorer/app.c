@@ -246,7 +246,7 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEX
 {
     if (set->has_text && set->text[row][0])
         return set->text[row];
-    if (set->has_ids && set->id[row] != IG_NO_ID)
+    if (set->ids && set->id[row] != IG_NO_ID)
         return set->id_name[set->id[row]];
     snprintf(out, IG_ROW_TEXT_SIZE, "#%u", row);
     return out;
@@ -255,14 +255,14 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEX
 void ig_gloss_show(ig_app *app, size_t language)
 {
     const ig_dataset *set = app->set;
-    bool can = set->has_text && set->has_ids;
+    bool can = set->has_text && set->ids;
     uint32_t *row = can ? ig_alloc(set->ids, sizeof *row) : NULL;
 
     if (!row) {
         ig_app_note(app, true, "%s",
-                    !set->has_text  ? "the dataset has no texts"
-                    : !set->has_ids ? "no ids: translations unknown"
-                                    : "out of memory for glosses");
+                    !set->has_text ? "the dataset has no texts"
+                    : !set->ids    ? "no ids: translations unknown"
+                                   : "out of memory for glosses");
         return;
     }
     for (size_t i = 0; i < set->ids; i++)

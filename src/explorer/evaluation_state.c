@@ -103,7 +103,7 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
 {
     const ig_dataset *set = work->set;
 
-    if (!work->pairs->given && set->has_ids && !derived->count)
+    if (!work->pairs->given && set->ids && !derived->count)
         ig_pairs_derive(derived, set, ig_pairing_usual(set), NULL);
     return derived->count ? derived : work->pairs;
 }

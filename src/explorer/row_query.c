@@ -47,7 +47,7 @@ ig_row_column ig_row_column_of(const ig_dataset *set, size_t column)
 size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row)
 {
     return column == IG_ROW_LANG   ? set->lang[row]
-           : column == IG_ROW_ID   ? (set->has_ids ? set->id[row] : IG_NO_ID)
+           : column == IG_ROW_ID   ? (set->ids ? set->id[row] : IG_NO_ID)
            : column == IG_ROW_TEXT ? row
                                    : set->label[column - IG_ROW_LABELS].value[row];
 }

@@ -14,7 +14,7 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
     return (ig_evaluation_spec){.measures = IG_MEASURE_ALL,
                                 .row = subset->row,
                                 .rows = subset->rows,
-                                .id = set->has_ids ? set->id : NULL,
+                                .id = set->ids ? set->id : NULL,
                                 .pairs = {.lang = set->lang,
                                           .languages = set->languages,
                                           .left = subset->left,

@@ -111,7 +111,7 @@ static bool write_part(const ig_run *run, ig_split_part part, FILE *f)
     uint8_t *mark = ig_arena_array(&arena, set->rows, 1);
     bool done = !arena.failed &&
                 ig_split_mark(&run->split, set, run->pairs, part, mark, NULL) == IG_OK;
-    bool ids = set->has_ids;
+    bool ids = set->ids;
 
     for (size_t i = 0; done && i < set->rows; i++)
         ids &= !mark[i] || set->id[i] != IG_NO_ID;

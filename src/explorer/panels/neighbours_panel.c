@@ -301,7 +301,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                 ig_app_glyph(app, right ? IG_GLYPH_ARROW_RIGHT : IG_GLYPH_ARROW_LEFT),
                 l.compares ? "other" : ig_space_name(l.list[hidden].space));
     }
-    if (app->set->has_ids) /* heads of two sides have no room for "top 10" */
+    if (app->set->ids) /* heads of two sides have no room for "top 10" */
         ig_text_append(note, size, "%s translation%s",
                        ig_app_glyph(app, IG_GLYPH_TRANSLATION),
                        l.compares ? ", top 10;" : "");

@@ -51,7 +51,7 @@ static void test_npy_and_table(void **state)
     assert_int_equal(set->language_rows[0], 2);
     assert_int_equal(ig_dataset_language(set, "de", 2, NULL), 1);
     assert_int_equal(ig_dataset_language(set, "d", 1, NULL), -1);
-    assert_true(set->has_text && set->has_ids);
+    assert_true(set->has_text && set->ids);
     assert_int_equal(set->ids, 2);
     assert_int_equal(set->label[0].categories, 2);
     assert_null(set->label[0].number);

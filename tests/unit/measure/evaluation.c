@@ -33,15 +33,10 @@ static const ig_dataset asked = {.rows = N,
                                  .languages = K,
                                  .language = codes,
                                  .lang = lang,
-                                 .has_ids = true,
                                  .ids = MEANINGS,
                                  .id = id};
-static const ig_dataset answers = {.rows = N,
-                                   .languages = K,
-                                   .language = codes,
-                                   .has_ids = true,
-                                   .ids = MEANINGS,
-                                   .id = id};
+static const ig_dataset answers = {
+    .rows = N, .languages = K, .language = codes, .ids = MEANINGS, .id = id};
 static const ig_judged judged = {
     .set = {&asked, &answers}, .count = 20, .judgement = answer};
 static ig_evaluation_spec whole;
