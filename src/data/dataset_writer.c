@@ -30,10 +30,9 @@ static const char *get_column(const ig_dataset *set, size_t k, size_t row,
 /* Write the names of the columns, or their values in a row of the dataset. */
 static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool names)
 {
-    const char *name, *value;
-
     for (size_t k = 0; k < 3 + set->labels; k++) {
-        name = get_column(set, k, row, &value);
+        const char *value, *name = get_column(set, k, row, &value);
+
         fputs(name && k ? "," : "", file);
         if (name)
             ig_field_put(file, names ? name : value, ',');
