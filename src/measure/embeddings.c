@@ -170,19 +170,6 @@ static void number_meanings(struct making *m)
     }
 }
 
-/* Place the scored pairs, and number their resampling units. */
-static ig_status place_scores(struct making *m)
-{
-    ig_embeddings *e = m->e;
-    ig_scores *scores = &e->scores;
-
-    for (size_t i = 0; i < scores->count; i++) {
-        scores->left[i] = m->place[e->spec->scores->left[i]];
-        scores->right[i] = m->place[e->spec->scores->right[i]];
-    }
-    return ig_scores_connect(scores, e->id, e->all, m->keys, NULL);
-}
-
 /* --- a sample --------------------------------------------------------------------- */
 
 /* Draw meanings with about the wanted number of rows; without more all are queries. */
@@ -299,8 +286,12 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
         number_meanings(&m);
         if (needs & IG_NEEDS_ALL_PAIRS)
             draw_queries(&m);
+        for (size_t i = 0; i < e->scores.count; i++) {
+            e->scores.left[i] = m.place[s->scores->left[i]];
+            e->scores.right[i] = m.place[s->scores->right[i]];
+        }
         if (e->scores.count)
-            brief.failed = place_scores(&m) != IG_OK;
+            brief.failed = ig_scores_connect(&e->scores, e->id, e->all, m.keys, NULL);
     }
     status = gather_rows(&m, &brief);
     e->intervals = s->intervals || e->sample.rows;
