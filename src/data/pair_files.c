@@ -192,10 +192,7 @@ static ig_status read_files(reading *r, const char *const *path, ig_scores *out,
             status = ig_fail(error, IG_VALUE, "%s: has no %s of rows of %s", path[i],
                              r->scored ? "scores" : "pairs", r->set->name);
     }
-    *out = (ig_scores){.count = r->count,
-                       .pairs = r->kinds.count,
-                       .pair_name = r->kinds.name,
-                       .kinds = r->kinds};
+    *out = (ig_scores){.count = r->count, .pairs = r->kinds.count, .kinds = r->kinds};
     out->left = ig_arena_array(&out->memory, r->count, sizeof *out->left);
     out->right = ig_arena_array(&out->memory, r->count, sizeof *out->right);
     out->pair = ig_arena_array(&out->memory, r->count, sizeof *out->pair);

@@ -89,13 +89,12 @@ typedef struct ig_scores {
     double *score;          /* (count) finite */
     bool labelled;          /* pairs with scores from `positive` on are positive */
     double positive;
-    size_t pairs;           /* kinds of pairs ("en-de"); 0: none */
-    const char **pair_name; /* (pairs) by first appearance */
-    uint32_t *pair;         /* (count) which */
-    uint32_t *item;         /* (count) the resampling unit of each, not owned
-                               (measure/embeddings.h), or NULL: each pair is one */
+    size_t pairs;   /* kinds of pairs ("en-de"), named by `kinds`; 0: none */
+    uint32_t *pair; /* (count) which */
+    uint32_t *item; /* (count) the resampling unit of each, not owned
+                       (measure/embeddings.h), or NULL: each pair is one */
     size_t items;
-    ig_arena memory; /* of the arrays; `kinds` owns the names */
+    ig_arena memory; /* of the arrays */
     ig_names kinds;
 } ig_scores;
 

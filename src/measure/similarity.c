@@ -236,7 +236,7 @@ static void add_set(struct similarity *s, size_t set, ig_figures *figures)
                                        reason ? 0 : s->n)
                 : ig_figures_add(figures, name, value[i], reason ? reason : unlabelled);
         if (set >= KINDS)
-            ig_figures_name_part(figures, f, s->scores->pair_name[set - KINDS]);
+            ig_figures_name_part(figures, f, s->scores->kinds.name[set - KINDS]);
         f->n = s->n;
         if (f->items)
             fill_items(s, f, i == SPEARMAN);

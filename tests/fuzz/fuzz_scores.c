@@ -37,7 +37,7 @@ static void use_scores(const ig_scores *scores)
         must(!scores->pair || scores->pair[i] < scores->pairs);
     }
     for (size_t k = 0; k < scores->pairs; k++)
-        must(scores->pair_name[k][0] != '\0');
+        must(scores->kinds.name[k][0] != '\0');
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -22,7 +22,7 @@ static const ig_scores scores = {.count = SCORES,
                                  .right = scored[1],
                                  .score = score,
                                  .pairs = 3,
-                                 .pair_name = kind_name,
+                                 .kinds.name = kind_name,
                                  .pair = kind_of};
 static const ig_label label = {
     .name = "topic", .categories = 3, .category = kind_name, .value = topic};
