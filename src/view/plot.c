@@ -106,6 +106,7 @@ static void space_ticks(struct plan *p, int dots)
 static void find_ticks(struct plan *p, int dots)
 {
     int widest = 0, decimals;
+    size_t last = 0; /* that has a text */
 
     p->tick[0] = p->axis[1].high;
     p->tick[1] = p->axis[1].low;
@@ -118,8 +119,10 @@ static void find_ticks(struct plan *p, int dots)
             ig_fixed_format(p->text[i], p->tick[i], decimals, dots == 1);
         else
             ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, dots == 1);
-        if (i && strcmp(p->text[i], p->text[i - 1]) == 0)
+        if (i && strcmp(p->text[i], p->text[last]) == 0)
             p->text[i][0] = '\0'; /* no room for what differs */
+        else
+            last = i;
         widest = ig_max_int(widest, ig_text_columns(p->text[i]));
     }
     p->plot = ig_rect_inset(p->plot, 0, 0, 0, widest + 1);
@@ -275,12 +278,29 @@ static void draw_vertical(ig_canvas *canvas, const struct plan *p, double x, int
                       ig_style_of(colour, 0));
 }
 
-/* Mark the best x in the highest row, which losses leave early. */
-static void draw_best(ig_canvas *canvas, const struct plan *p, double x)
+/* Whether a line is drawn in a cell. */
+static bool has_line(const ig_canvas *canvas, const ig_plane *plot, int row, int col)
 {
-    if (x >= p->axis[0].low && x <= p->axis[0].high)
-        ig_canvas_put(canvas, p->plot.row, col_of(canvas, p, x),
-                      ig_glyph_text(canvas->glyphs, IG_GLYPH_DOWN),
+    const ig_cell *cell = ig_canvas_cell(canvas, row, col);
+    size_t l = 0;
+
+    while (cell && l < plot->tracks && cell->style.fg != plot->track[l].colour)
+        l++;
+    return cell && *cell->bytes != ' ' && l < plot->tracks;
+}
+
+/* Mark the best x in the highest row, which losses leave early, or where a line is in
+ * the last one, that of the ticks if there is one; no line is hidden. */
+static void draw_best(ig_canvas *canvas, const struct plan *p, const ig_plane *plot,
+                      int last, double x)
+{
+    int row = p->plot.row, col = col_of(canvas, p, x);
+
+    if (has_line(canvas, plot, row, col))
+        row = last;
+    if (x >= p->axis[0].low && x <= p->axis[0].high &&
+        !has_line(canvas, plot, row, col))
+        ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, IG_GLYPH_DOWN),
                       ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
 }
 
@@ -312,7 +332,8 @@ bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plot)
     for (size_t l = 0; l < plot->tracks; l++)
         draw_track(canvas, &p, &plot->track[l]);
     for (size_t l = 0; l < plot->tracks; l++)
-        draw_best(canvas, &p, (double)plot->track[l].best - 1);
+        draw_best(canvas, &p, plot, rect.row + rect.rows - 1,
+                  (double)plot->track[l].best - 1);
     draw_names(canvas, &p, plot);
     return true;
 }

@@ -18,8 +18,12 @@ static ig_track line_of(const char *name, const double *y, size_t count)
 static void check_plot(const double *y, size_t count, ig_plane plot,
                        const char *expected)
 {
-    ig_canvas c = canvas_of(4, 20);
+    int rows = 0;
+    ig_canvas c;
 
+    for (const char *at = expected; *at; at++)
+        rows += *at == '\n';
+    c = canvas_of(rows, 20);
     plot.plot = true;
     ig_plane_add(&plot, line_of("", y, count));
     ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
@@ -31,7 +35,7 @@ static void check_plot(const double *y, size_t count, ig_plane plot,
 static void special(void **state)
 {
     static const double one[] = {2}, equal[] = {3, 3, 3, 3}, never[] = {NAN, INFINITY},
-                        falling[] = {-1, -2, -3.5};
+                        falling[] = {-1, -2, -3.5}, near[] = {5, 5.000001, 5.000002};
 
     check_plot(NULL, 0, (ig_plane){.cursor = NAN}, "\n\n\n\n");
     check_plot(never, 2, (ig_plane){.cursor = NAN}, "\n\n\n\n");
@@ -45,6 +49,21 @@ static void special(void **state)
                "3.00┤⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀\n"
                "    │\n"
                "2.75┤\n");
+    check_plot(near, 3, (ig_plane){.cursor = NAN},
+               "    ┤              ⢀\n"
+               "    │             ⢠⠃\n"
+               "    │            ⡠⠃\n"
+               "    ┤          ⢀⡰⠁\n"
+               "    │         ⢀⠎\n"
+               "    │        ⢠⠊\n"
+               "    ┤       ⢠⠃\n"
+               "    │      ⡰⠁\n"
+               "    │     ⡔⠁\n"
+               "    ┤   ⢀⡜\n"
+               "    │  ⢠⠃\n"
+               "    │ ⡰⠁\n"
+               "5.00┤⡰⠁\n"
+               "     0             2\n");
     check_plot(falling, 3, (ig_plane){.last = 8, .share = true, .cursor = 5},
                " 0┤          │\n"
                "  │⠢⣄        │\n"
