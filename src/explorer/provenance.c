@@ -139,7 +139,8 @@ const char *ig_trained_compared(const ig_app *app, char out[IG_PROVENANCE])
     if (share > find_trained(app, app->now->evaluation))
         ig_trained_format(out, ig_run_label(app, e->by.run, label), share);
     else if (run && run->info->checksum && app->now->evaluation &&
-             run->info->checksum != app->versions->set[run->version]->checksum)
+             run->info->checksum != app->versions->set[run->version]->checksum &&
+             run->info->checksum != app->now->info->checksum)
         snprintf(out, IG_PROVENANCE, "%s was trained on %.80s",
                  ig_run_label(app, e->by.run, label), run->info->data);
     return out;
