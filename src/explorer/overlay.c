@@ -74,12 +74,14 @@ static void draw_question(ig_app *app)
     for (int i = 0; i < lines; i++)
         width = ig_max_int(width, ig_text_columns(q->line[i]));
     in = ig_overlay_box(app, lines + 3 + each, width + 4, q->title);
+    each = ig_max_int(1, ig_min_int(each, in.rows - 1));
     for (int i = 0; i < lines && i < in.rows - each; i++)
         ig_canvas_text(&app->canvas, in.row + i, in.col, in.cols, q->line[i],
                        ig_style_of(IG_COLOUR_DEFAULT, i == 0 ? IG_BOLD : 0));
-    for (int i = 0; i < each; i++)
+    for (int i = 0; i < each; i++) /* the last row has those left */
         ig_keys_draw(app, ig_rect_inset(in, in.rows - each + i, 0, 0, 0),
-                     each > 1 ? q->answer[i].keys : keys);
+                     i + 1 < each ? q->answer[i].keys
+                                  : strstr(keys, q->answer[i].keys));
 }
 
 static bool take_key(ig_app *app, ig_action action, ig_key key)
