@@ -336,15 +336,11 @@ void ig_leakage_step(ig_app *app, int step)
     const ig_shown_evaluation *e = app->now->evaluation;
     size_t view = app->leakage;
 
-    if (app->focus != &ig_leakage_panel) {
-        ig_app_open(app, &ig_leakage_panel);
-        return;
-    }
     do
         view = (view + VIEWS + (size_t)step) % VIEWS;
     while (e && ig_leakage_views[view].measure &&
            !e->space[ig_leakage_views[view].space]);
-    ig_leakage_show(app, view);
+    ig_leakage_show(app, app->focus == &ig_leakage_panel ? view : app->leakage);
 }
 
 /* The view that Enter opens: of a finding, of the plane, of a measure; NULL: none.

@@ -246,7 +246,7 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     }
     for (size_t k = 0; k < app->set->languages; k++)
         cells.code = ig_max_int(cells.code, ig_text_columns(app->set->language[k]));
-    column[CODE].width = cells.code = ig_min_int(cells.code, 3 + rect.cols / 24);
+    column[CODE].width = cells.code = ig_min_int(cells.code, rect.cols / 8);
     ig_list_cursor_draw(&cursor, &app->canvas, rect, &list, selected, selected);
     if (!of->rows)
         ig_canvas_wrap(&app->canvas, ig_rect_inset(rect, 1, 0, 0, 0),
