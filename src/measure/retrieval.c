@@ -243,6 +243,7 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
     for (size_t c = 0; c < l * l && !q->scan->odd; c++) {
         ig_retrieval_score *score = &r->score[r->count];
         const struct ig_query_direction *one = &q->direction[c];
+        size_t first = 0; /* found by a tie alone */
 
         if (!one->rows || c / l == c % l)
             continue;
@@ -255,11 +256,13 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
         for (size_t i = one->first; i < one[1].first; i++) {
             score->targets += r->found[i].targets;
             score->tied += r->found[i].tied;
+            first += r->found[i].tied && r->found[i].rank == 1;
         }
         score->targets = score->pairs ? score->targets / (double)score->pairs : 1;
         score->tied /= (double)score->pairs; /* 0/0 is NaN */
         score->reason = !ranks_any(score)             ? "only one candidate"
                         : score->tied > IG_NEARLY_ALL ? "all candidates tie"
+                        : 2 * first > score->pairs    ? "most are found by a tie alone"
                                                       : NULL;
         r->count++;
         alone += !ranks_any(score);
