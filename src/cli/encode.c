@@ -15,9 +15,8 @@ typedef struct report {
 
 static void print_notice(void *context, const char *sentence)
 {
-    ig_progress_meter_end(&((report *)context)->progress);
-    if (!((report *)context)->progress.quiet)
-        ig_complain("%s", sentence);
+    ig_progress_meter_end(context);
+    ig_complain("%s", sentence);
 }
 
 static void update_progress(void *context, size_t rows)
@@ -80,8 +79,8 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
     if (status == IG_OK && !options->quiet)
         note_unequal(sentences);
     ig_progress_meter_init(&r.progress, options->quiet);
-    asked.notice = print_notice;
-    asked.notice_context = &r;
+    asked.notice = options->quiet ? NULL : print_notice;
+    asked.notice_context = &r.progress;
     if (status == IG_OK)
         status = ig_encoder_open(&encoder, &asked, ig_interrupt_flag(), error);
     if (status == IG_OK) {

@@ -127,8 +127,7 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
 
         if (path && access(path, F_OK) == 0)
             status = ig_fail(error, IG_VALUE,
-                             "%s is a run directory, which --run expects; DATA is a "
-                             "dataset",
+                             "%s is a run directory, for --run; DATA is a dataset",
                              options->word[i]);
         ig_free(path);
     }
@@ -459,7 +458,7 @@ ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
     if (!encoder->encoder && origin->encoder) { /* empty after a failure */
         encoder->encoder = origin->encoder;
         encoder->variable = NULL; /* secrets go only to a server that the user named */
-        encoder->headers = 0;
+        encoder->header = NULL;
     }
     encoder->dims = encoder->dims ? encoder->dims : origin->asked_dims;
     encoder->model = encoder->model ? encoder->model : origin->model;

@@ -168,7 +168,7 @@ static const ig_option table[] = {
     OPTION("encoder-requests", "N", COUNT, encoder.requests, ENCODER, ENCODER,
            "concurrent requests (default 4)"),
     OPTION("encoder-timeout", "SECONDS", POSITIVE, encoder.timeout, ENCODER, ENCODER,
-           "time to wait for an answer, or for a server to start (default 60)"),
+           "time to wait for an answer, or (encode) a server to start (default 60)"),
     OPTION("encoder-dims", "N", COUNT, encoder.dims, ENCODER, ENCODER,
            "dimensions to request from the server"),
     OTHER("encoder-header", "NAME: VALUE", HEADER, ENCODER, ENCODER,
@@ -411,8 +411,6 @@ static ig_status take_next(ig_options *options, int special, const char *label,
     if (!*list)
         return ig_fail_memory(error, label);
     (*list)[n] = value;
-    if (special == HEADER)
-        options->encoder.headers = n + 1;
     if (special == RUN)
         options->run.count = n + 1;
     return IG_OK;

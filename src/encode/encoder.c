@@ -31,7 +31,7 @@ enum {
     BATCH = 32,
     REQUESTS = 4,
     TIMEOUT = 60,
-    TRIES = 6,       /* per request */
+    TRIES = 7,       /* per request */
     MAX_DIMS = 8192, /* before the first answer */
     CONNECT_SECONDS = 20,
     MAX_PAUSE = 60, /* seconds before a retry */
@@ -69,6 +69,7 @@ typedef struct ig_http {
     request *request;  /* (options->requests) */
     double reported;   /* end of the last reported wait */
     bool has_answered; /* once; later errors may be temporary */
+    double until;      /* a server that starts is waited for, or 0 */
     size_t dims;       /* of its vectors; 0: not known yet */
 } ig_http;
 
@@ -87,23 +88,13 @@ static bool starts_with(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool is_server(const char *name)
-{
-    int scheme = 0, port = 0;
-
-    sscanf(name, "%*[A-Za-z0-9+.-]://%n", &scheme);
-    sscanf(name, *name == '[' ? "[%*[^] ]]:%*5[0-9]%n" : "%*[A-Za-z0-9_.-]:%*5[0-9]%n",
-           &port);
-    return scheme || starts_with(name, "unix:/") || (port && strchr("/?", name[port]));
-}
-
 /* Set the URLs and the socket. An address without a path has /v1; that of /embeddings
  * names its parent. */
 static ig_status set_address(ig_http *h, const char *name, ig_error *error)
 {
     static const char *const names[] = {"embeddings", "models"};
     bool local = starts_with(name, "unix:/");
-    const char *scheme = local ? NULL : strstr(name, "://");
+    const char *scheme = starts_with(name, "http") ? strstr(name, "://") : NULL;
     const char *host = local ? name + strlen("unix:") : scheme ? scheme + 3 : name;
     const char *end = local ? strstr(host, ":/") : host + strcspn(host, "/?#");
     const char *path = end ? end + local : "";
@@ -112,10 +103,6 @@ static ig_status set_address(ig_http *h, const char *name, ig_error *error)
     const char *query = path + length;
     bool bare;
 
-    if (scheme && !starts_with(name, "http://") && !starts_with(name, "https://"))
-        return ig_fail(
-            error, IG_USAGE,
-            "--encoder %s is no http://…, https://…, HOST:PORT, unix:/SOCKET", name);
     if (memchr(host, '@', (size_t)size))
         return ig_fail(error, IG_USAGE,
                        "the address of an encoder holds no name and password: the key "
@@ -176,7 +163,7 @@ static ig_status make_headers(ig_http *h, ig_error *error)
     const char *key = o->variable ? o->variable("ISOGLOSS_API_KEY") : NULL;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < o->headers && status == IG_OK; i++) {
+    for (size_t i = 0; o->header && o->header[i] && status == IG_OK; i++) {
         status = add_secret(h, o->header[i], error);
         if (strncasecmp(o->header[i], "authorization:", 14) == 0)
             key = NULL;
@@ -336,13 +323,20 @@ static ig_status poll_requests(const ig_http *h, request **ended, ig_error *erro
     return IG_OK;
 }
 
+/* Whether a server may be starting, and is waited for. */
+static bool is_starting(const ig_http *h, const request *r)
+{
+    return r->code == CURLE_COULDNT_CONNECT && ig_clock_now() < h->until;
+}
+
 /* Try again after the server's pause, or an increasing one. Reports the wait, once
  * for several requests with the same one. */
 static void schedule_retry(ig_http *h, request *r)
 {
     double now = ig_clock_now();
     double own = ldexp(h->options->pause, r->tries < 4 ? (int)r->tries - 1 : 3);
-    double pause = fmin(fmax(own, r->pause), MAX_PAUSE);
+    double most = is_starting(h, r) ? h->until - now : MAX_PAUSE;
+    double pause = fmin(fmax(own, r->pause), most);
     char sentence[4 * SAID_SIZE];
 
     r->not_before = now + pause;
@@ -491,7 +485,7 @@ static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error
     } else if (refused && r->sent > 1) {
         r->sent = (r->sent + 1) / 2;
         settle(r, 0);
-    } else if (later && r->tries < TRIES) {
+    } else if ((later && r->tries < TRIES) || is_starting(h, r)) {
         schedule_retry(h, r);
     } else {
         if (!refused || (!text->set && c->count == 1))
@@ -552,11 +546,10 @@ static ig_status encode_by_server(ig_http *h, const ig_encoder_text *text, size_
 
 /* --- opening a server ------------------------------------------------------------- */
 
-/* Choose the only model listed, or none. With a notice wait while it is starting. */
+/* Choose the only model listed, or none. */
 static ig_status find_model(ig_http *h, ig_error *error)
 {
     request *r = &h->request[0], *ended = NULL;
-    double until = h->options->notice ? ig_clock_now() + h->options->timeout : 0;
     ig_status status = IG_OK;
     const json_t *data;
     const char *id;
@@ -564,8 +557,7 @@ static ig_status find_model(ig_http *h, ig_error *error)
 
     curl_easy_setopt(r->easy, CURLOPT_URL, h->url[1]);
     r->most = 1 << 20;
-    while (status == IG_OK &&
-           (!ended || (r->code == CURLE_COULDNT_CONNECT && ig_clock_now() < until))) {
+    while (status == IG_OK && (!ended || is_starting(h, r))) {
         if (ended)
             schedule_retry(h, r);
         if (!r->flying && ig_clock_now() >= r->not_before)
@@ -598,6 +590,7 @@ static ig_status open_server(ig_encoder *e, ig_error *error)
     if (!h || curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
         return ig_fail_memory(error, "the encoder");
     *h = (ig_http){.options = options, .stop = e->stop, .multi = curl_multi_init()};
+    h->until = options->notice ? ig_clock_now() + options->timeout : 0;
     h->model = options->model ? ig_path_format("%s", options->model) : NULL;
     h->request = ig_alloc(options->requests, sizeof *h->request);
     status = set_address(h, options->encoder, error);
@@ -676,13 +669,19 @@ static ig_status look_up(const ig_encoder *e, const ig_encoder_text *text, size_
 
 ig_status ig_encoder_check(const char *name, ig_error *error)
 {
-    return starts_with(name, "npy:") || is_server(name)
-               ? IG_OK
-               : ig_fail(error, IG_USAGE,
-                         "the encoder '%s' is no URL, HOST:PORT, unix:/SOCKET or "
-                         "npy:SET; instead of a command start a server, such as "
-                         "assets/encode.py",
-                         name);
+    int port = 0;
+
+    sscanf(name, *name == '[' ? "[%*[^] ]]:%*5[0-9]%n" : "%*[A-Za-z0-9_.-]:%*5[0-9]%n",
+           &port);
+    if (starts_with(name, "http://") || starts_with(name, "https://") ||
+        starts_with(name, "unix:/") || starts_with(name, "npy:") ||
+        (port && strchr("/?", name[port])))
+        return IG_OK;
+    return ig_fail(error, IG_USAGE,
+                   "the encoder '%s': expected http://…, https://…, HOST:PORT, "
+                   "unix:/SOCKET or npy:SET; instead of a command start a server, such "
+                   "as assets/encode.py",
+                   name);
 }
 
 ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *options,

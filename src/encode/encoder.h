@@ -25,8 +25,7 @@ typedef struct ig_encoder_options {
      * replaced by `variable` of it. The key of the server is the variable
      * ISOGLOSS_API_KEY, unless a header is Authorization. All these are sent only there
      * and never shown. */
-    const char **header; /* (headers) */
-    size_t headers;
+    const char **header;                       /* ended by NULL; or NULL */
     const char *(*variable)(const char *name); /* or NULL */
 
     const char *ca_file, *ca_dir; /* certificates to trust, or NULL: the system's */

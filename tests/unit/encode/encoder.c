@@ -107,14 +107,14 @@ static void test_tried_again(void **state)
     /* Three requests are under way before one is answered. */
     static const fault later[] = {FINE,    FINE,   FINE, BROKEN,
                                   CUT_OFF, SILENT, FINE, BUSY};
-    static const fault always[] = {BROKEN, BROKEN, BROKEN, BROKEN,
+    static const fault always[] = {BROKEN, BROKEN, BROKEN, BROKEN, BROKEN,
                                    BROKEN, BROKEN, BROKEN, BROKEN};
 
     with_server(busy, 3, 20, IG_OK, NULL);
     with_server(later, 8, 40, IG_OK, NULL);
     /* 4 texts, 2, then 1 as often as it is tried. */
-    with_server(always, 8, 4, IG_IO,
-                ": text 1: answered 500: the model\x1b is gone (tried 6 times)");
+    with_server(always, 9, 4, IG_IO,
+                ": text 1: answered 500: the model\x1b is gone (tried 7 times)");
 }
 
 static void test_refusals(void **state)
@@ -196,10 +196,10 @@ static void test_names(void **state)
         assert_int_equal(ig_encoder_check(names[i], &error), IG_OK);
     assert_int_equal(ig_encoder_check(" http://host", &error), IG_USAGE);
     assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_USAGE);
-    assert_string_equal(error.message,
-                        "the encoder 'python3 encode.py' is no URL, HOST:PORT, "
-                        "unix:/SOCKET or npy:SET; instead of a command start a server, "
-                        "such as assets/encode.py");
+    assert_string_equal(
+        error.message, "the encoder 'python3 encode.py': expected http://…, https://…, "
+                       "HOST:PORT, unix:/SOCKET or npy:SET; instead of a command start "
+                       "a server, such as assets/encode.py");
 }
 
 static int enter(void **state)
