@@ -596,9 +596,9 @@ static ig_status write_figure(const eval *e, ig_error *error)
     else if (!by)
         add_runs(&plane, e);
     if (!plane.tracks)
-        return ig_fail(error, IG_VALUE, "--svg: no values of %s%s%s; --measures others",
-                       e->plane[0]->name, by ? "" : " and ",
-                       by ? "" : e->plane[1]->name);
+        return ig_fail(
+            error, IG_VALUE, "--svg: no values of %s%s%s; choose others by --measures",
+            e->plane[0]->name, by ? "" : " and ", by ? "" : e->plane[1]->name);
     return ig_plane_write(&plane, IG_SVG, e->options->project.picture[IG_SVG], error);
 }
 

@@ -289,7 +289,7 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         options->help = 1;
     }
     options->seed = options->train.seed;
-    if (status == IG_OK)
+    if (status == IG_OK && !options->help && !options->version)
         status = ig_options_check(options, error);
     if (options->json)
         m->format = IG_AS_JSON;

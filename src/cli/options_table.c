@@ -147,7 +147,7 @@ static const ig_option table[] = {
     OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SHOWN | ONCE,
            "row of the query, or under the cursor, counted from 0"),
     OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,
-           "query: first row containing it, else text to encode"),
+           "query: row equal to it, else first containing it, else a text to encode"),
     OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
            "queries: the rows of a .npy file; prints CSV"),
     OTHER("space", "original|meaning|language", SPACE, COMMAND,
@@ -256,7 +256,7 @@ static const struct rule {
     {EVERY, "groups", 0, "needs --by pair|direction|language"},
     {SWEEP, "report", 0, "needs --by pair|direction|language"},
     {SWEEP, "summary", 0, "cannot be combined with --by, whose tables have means"},
-    {EVERY, "ci", 0, "cannot be combined with --by; without it figures have intervals"},
+    {EVERY, "ci", 0, "cannot be combined with --by, whose tables have no intervals"},
     {EVERY, "train-meta", 0, "needs --train SET"},
     {EVERY, "positive", 0, "needs --scores FILE"},
     {EVERY, "query-set", 0, "needs --judgements FILE"},
@@ -269,7 +269,6 @@ static const struct rule {
     {SWEEP, "overwrite", 0, "needs --out DIR, --report or --svg FILE"},
     {EVERY & ~SWEEP, "pairing", 0, "cannot be combined with --pairs"},
     {EVERY, "unit", 0, "cannot be combined with --raw"},
-    {EVERY, "format", 0, "cannot be combined with --json"},
 };
 
 ig_status ig_options_check(const ig_options *options, ig_error *error)
@@ -287,6 +286,9 @@ ig_status ig_options_check(const ig_options *options, ig_error *error)
                 return ig_fail(error, IG_USAGE, "--%s %s", table[i].field.name,
                                r->others);
     }
+    if (options->json && options->measure.format != IG_UNSET &&
+        options->measure.format != IG_AS_JSON)
+        return ig_fail(error, IG_USAGE, "--format cannot be combined with --json");
     for (size_t i = 0; i < options->words; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(options->word[i], options->word[k]) == 0)
@@ -406,7 +408,9 @@ static ig_status take_next(ig_options *options, int special, const char *label,
     }
     for (; *list && (*list)[n]; n++)
         if (strcmp((*list)[n], value) == 0)
-            return ig_fail(error, IG_USAGE, "%s %s is given twice", label, value);
+            return special == HEADER
+                       ? IG_OK /* in the config file, too */
+                       : ig_fail(error, IG_USAGE, "%s %s is given twice", label, value);
     *list = ig_options_grow(options, *list, n, 2, sizeof **list);
     if (!*list)
         return ig_fail_memory(error, label);
