@@ -59,20 +59,23 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
                       const char *const *name, size_t count)
 {
     bool named = options->column[role] || (role == IG_COLUMN_LANG && options->lang);
+    size_t found = count;
 
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name[i], ig_column_name(options, role)) == 0)
-            return i;
-    for (size_t i = 0; i < count && !named; i++) {
+    for (size_t i = 0; i < count; i++) {
+        const char *const *synonym = roles[role].synonym;
         size_t length = strlen(name[i]);
+        bool taken = false; /* --column gives it another role */
 
+        for (int o = 0; o <= IG_COLUMN_ID && !options->column[role]; o++)
+            taken |= options->column[o] && strcmp(options->column[o], name[i]) == 0;
+        if (!taken && strcmp(name[i], ig_column_name(options, role)) == 0)
+            return i;
         length -= length > 1 && tolower((unsigned char)name[i][length - 1]) == 's';
-        for (const char *const *synonym = roles[role].synonym; *synonym; synonym++)
-            if (strlen(*synonym) == length &&
-                strncasecmp(name[i], *synonym, length) == 0)
-                return i;
+        for (; !named && !taken && found == count && *synonym; synonym++)
+            if (strlen(*synonym) == length && !strncasecmp(name[i], *synonym, length))
+                found = i;
     }
-    return count;
+    return found;
 }
 
 void ig_reader_fail(ig_reader *r, const char *format, ...)
@@ -225,9 +228,6 @@ void ig_reader_resolve(ig_reader *r)
         const char *given = k == IG_COLUMN_VECTOR ? NULL : options->column[k];
         size_t i = ig_column_find(options, (ig_column_role)k, name, n);
 
-        for (int o = 0; o <= IG_COLUMN_ID && i < n && !given; o++)
-            if (options->column[o] && strcmp(options->column[o], name[i]) == 0)
-                i = n; /* --column gives it another role */
         found |= i < n && k == IG_COLUMN_LANG;
         if (i < n && k <= IG_COLUMN_ID)
             set_role(r, (ig_column_role)k, i);
