@@ -1,7 +1,6 @@
 /* Run directories: the files of a run, how they are written and read. */
 #include "train/run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -383,7 +382,6 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
 {
     char path[PATH_MAX];
     ig_mapping text = {0};
-    struct stat of;
     ig_status status;
 
     *info = (ig_run_info){.options = ig_train_defaults()};
@@ -392,13 +390,14 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
     info->path = ig_arena_text(&info->arena, directory, strlen(directory));
     if (!info->path)
         return ig_fail_memory(error, "a run");
-    status = find_file(info, RUN, path) ? read_json(info, path, error)
-             : stat(directory, &of) != 0
-                 ? ig_fail_io(error, directory, errno)
-                 : ig_fail(error, IG_IO,
-                           "%s is no run: it has no run.json (for weights from "
-                           "elsewhere one such as {\"extractor\": \"residual\"})",
-                           directory);
+    status =
+        find_file(info, RUN, path)
+            ? read_json(info, path, error)
+            : ig_fail(error, IG_IO,
+                      "run %s: no folder with a run.json; isogloss train … --out DIR "
+                      "writes one (for weights from elsewhere make one such as "
+                      "{\"extractor\": \"residual\"})",
+                      directory);
     if (status == IG_OK && find_file(info, EPOCHS, path))
         status = ig_table_read(path, read_epoch, info, error);
     if (status == IG_OK && find_file(info, OBJECTIVE, path)) {
