@@ -90,11 +90,12 @@ def last_rank(s):
 def first_translation(s):
     asked = {i: sorted({s.lang[j] for j in s.translations(i)}) for i in s.n}
     asked = {i: languages for i, languages in asked.items() if len(languages) > 1}
-    first = {i: s.lang[s.order(i, s.translations(i))[0]] for i in asked}
+    near = {i: max(s.cosine[i, j] for j in s.translations(i)) for i in asked}
+    first = {i: [s.lang[j] for j in s.translations(i) if near[i] - s.cosine[i, j] < 1e-7] for i in asked}
     moved = 0
     for lang in s.languages:
         of = [i for i in asked if lang in asked[i]]
-        observed = sum(first[i] == lang for i in of)
+        observed = sum(first[i].count(lang) / len(first[i]) for i in of)
         expected = sum(1 / len(asked[i]) for i in of)
         moved += abs(observed - expected) / 2
         yield 'first_translation', '', lang, observed / len(of), expected / len(of)
