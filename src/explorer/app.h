@@ -147,9 +147,9 @@ struct ig_app {
     uint32_t cursor; /* row; … */
     uint32_t trail[64]; /* … and where it was before, (passed) the newest last */
     size_t passed;
-    uint32_t inspected[2]; /* the cursor before and after a card was opened */
-    ig_key_result result;  /* of the current key */
-    char note[512];        /* shown above the hints until the next key */
+    size_t inspected;     /* passed when a card was opened */
+    ig_key_result result; /* of the current key */
+    char note[512];       /* shown above the hints until the next key */
     bool note_is_error;
     ig_key press, hinted; /* of the mouse, and the key of the hint drawn there */
     char message[512];    /* of the frame being drawn: the note or the narration; */

@@ -547,8 +547,8 @@ static void draw_completions(ig_app *app)
                        group_of(&p->choice[p->cursor.offset]));
     if (p->chosen && c && *c->about) /* the whole of what its line may cut */
         snprintf(title, sizeof title, "%s", c->about);
-    box = ig_overlay_frame(
-        app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
+    box = (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols};
+    box = ig_frame_box(&app->canvas, box, title);
     if (p->explains && box.rows > (c ? 16 : 10)) { /* else the keys alone */
         rows = ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain);
         ig_keys_draw(app, ig_rect_inset(box, rows, 0, 0, 0),

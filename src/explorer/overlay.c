@@ -11,23 +11,15 @@
 #include "explorer/row_query.h"
 #include "view/axes.h"
 
-ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title)
-{
-    ig_canvas_fill(&app->canvas, box, ig_style_of(IG_COLOUR_DEFAULT, 0));
-    ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, title, NULL, true);
-    return ig_rect_inset(ig_frame_inside(box, IG_EDGE_ALL), 0, 1, 0, 1);
-}
-
 ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title)
 {
     ig_rect over = app->layout.body;
 
     rows = ig_min_int(rows, over.rows);
     cols = ig_min_int(cols, over.cols);
-    return ig_overlay_frame(app,
-                            (ig_rect){over.row + (over.rows - rows) / 2,
-                                      over.col + (over.cols - cols) / 2, rows, cols},
-                            title);
+    over = (ig_rect){over.row + (over.rows - rows) / 2,
+                     over.col + (over.cols - cols) / 2, rows, cols};
+    return ig_frame_box(&app->canvas, over, title);
 }
 
 enum { GAP = 2 /* columns between two keys */ };
@@ -63,25 +55,19 @@ static void draw_question(ig_app *app)
 {
     const ig_question *q = &app->question;
     char keys[IG_QUESTION_SIZE] = "";
-    int width, lines = (int)q->lines, each = 1; /* rows of the answers */
+    int width, lines = (int)q->lines;
     ig_rect in;
 
     for (const ig_reply *a = q->answer; a->keys; a++)
         ig_text_append(keys, sizeof keys, "%s%s", *keys ? "|" : "", a->keys);
     width = (int)strlen(keys) + 4;
-    for (int i = 0; width + 4 > app->layout.body.cols && q->answer[i].keys; i++)
-        each = i + 1;
     for (int i = 0; i < lines; i++)
         width = ig_max_int(width, ig_text_columns(q->line[i]));
-    in = ig_overlay_box(app, lines + 3 + each, width + 4, q->title);
-    each = ig_max_int(1, ig_min_int(each, in.rows - 1));
-    for (int i = 0; i < lines && i < in.rows - each; i++)
+    in = ig_overlay_box(app, lines + 4, width + 4, q->title);
+    for (int i = 0; i < lines && i < in.rows - 1; i++)
         ig_canvas_text(&app->canvas, in.row + i, in.col, in.cols, q->line[i],
                        ig_style_of(IG_COLOUR_DEFAULT, i == 0 ? IG_BOLD : 0));
-    for (int i = 0; i < each; i++) /* the last row has those left */
-        ig_keys_draw(app, ig_rect_inset(in, in.rows - each + i, 0, 0, 0),
-                     i + 1 < each ? q->answer[i].keys
-                                  : strstr(keys, q->answer[i].keys));
+    ig_keys_draw(app, ig_rect_inset(in, in.rows - 1, 0, 0, 0), keys);
 }
 
 static bool take_key(ig_app *app, ig_action action, ig_key key)
@@ -230,8 +216,7 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
     (void)ignored;
     if (action == IG_ACT_BACK || action == IG_ACT_QUIT) {
         app->overlay = NULL;
-        if (app->cursor == app->inspected[1] && app->passed &&
-            app->trail[app->passed - 1] == app->inspected[0])
+        while (app->passed > app->inspected)
             app->cursor = app->view->row = app->trail[--app->passed];
     } else if (!ig_list_cursor_act(&app->listed, action,
                                    lines > page ? lines - page + 1 : 1))
@@ -251,9 +236,8 @@ void ig_inspect_open(ig_app *app)
                     "a typed sentence has no row to inspect: Esc leaves it");
         return;
     }
-    app->inspected[0] = app->cursor;
+    app->inspected = app->passed;
     ig_app_go(app, ig_app_row(app));
-    app->inspected[1] = app->cursor;
     app->overlay = &card;
     app->listed.line = 0;
 }

@@ -3,8 +3,7 @@
 
 #include "explorer/app.h"
 
-/* Blank and frame a rectangle, or a centred one; returns its inside. */
-ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title);
+/* Draw a centred, empty framed box; returns its inside. */
 ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
 
 /* Draw a list of keys, "Enter start|Esc close", into a line; the columns used. */

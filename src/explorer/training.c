@@ -317,8 +317,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
                ig_objective_suit(&setup.options, "seed", s->work.pairs->count) &&
                setup.options.lr != order->run->info.options.lr)
         snprintf(order->message, sizeof order->message,
-                 "lr %g and epochs %zu are the file's; presets get %g and %zu here "
-                 "(:set lr %g)",
+                 "lr %g, epochs %zu of the file; presets get %g, %zu here: :set lr %g",
                  order->run->info.options.lr, order->run->info.options.epochs,
                  setup.options.lr, setup.options.epochs, setup.options.lr);
     return status;

@@ -515,6 +515,13 @@ ig_rect ig_frame_inside(ig_rect rect, unsigned edges)
                          !!(edges & IG_EDGE_BOTTOM), !!(edges & IG_EDGE_LEFT));
 }
 
+ig_rect ig_frame_box(ig_canvas *canvas, ig_rect rect, const char *title)
+{
+    ig_canvas_fill(canvas, rect, ig_style_of(IG_COLOUR_DEFAULT, 0));
+    ig_frame_draw(canvas, rect, IG_EDGE_ALL, title, NULL, true);
+    return ig_rect_inset(rect, 1, 2, 1, 2);
+}
+
 /* --- dots ------------------------------------------------------------------------- */
 
 void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,

@@ -227,8 +227,9 @@ void ig_thumb_draw(ig_canvas *c, ig_rect in, size_t offset, size_t page, size_t 
 void ig_frame_draw(ig_canvas *canvas, ig_rect rect, unsigned edges, const char *title,
                    const char *note, bool focused);
 
-/* The rectangle inside the edges. */
+/* The rectangle inside the edges; of an empty framed box, and a column at its sides. */
 ig_rect ig_frame_inside(ig_rect rect, unsigned edges);
+ig_rect ig_frame_box(ig_canvas *canvas, ig_rect rect, const char *title);
 
 /* --- dots ------------------------------------------------------------------------- */
 

@@ -431,21 +431,6 @@ static bool move_by(ig_app *app, ig_action action)
     return false;
 }
 
-/* Show or hide the lines to translations, and say which there are. */
-static void toggle_lines(ig_app *app)
-{
-    const ig_neighbours *near = app->now->neighbours;
-    size_t n = near && near->row == app->cursor ? near->listed : 0;
-    bool hides = ig_map_of(app)->hides_lines ^= true;
-    char count[IG_COUNTED];
-
-    ig_app_note(app, false,
-                hides ? "no lines to translations"
-                : n   ? "lines from the sentence to its %s"
-                      : "no lines from this sentence: no translation has its id",
-                ig_counted(count, n, "translation"));
-}
-
 static bool act_on_map(ig_app *app, ig_action action)
 {
     ig_map_state *m = ig_map_of(app);
@@ -471,7 +456,8 @@ static bool act_on_map(ig_app *app, ig_action action)
                          &col);
         begin_box(app, row, col, false);
     } else if (action == IG_ACT_LINES)
-        toggle_lines(app);
+        ig_app_note(app, false, "%s from sentences to translations of their ids",
+                    (m->hides_lines ^= true) ? "no lines" : "lines");
     else if (action == IG_ACT_CONTOURS) {
         m->contours = !m->contours;
         find_contours(app, 0);
