@@ -147,7 +147,7 @@ struct ig_app {
     uint32_t cursor; /* row; … */
     uint32_t trail[64]; /* … and where it was before, (passed) the newest last */
     size_t passed;
-    size_t inspected;     /* passed when a card was opened */
+    size_t inspected;     /* passed of a card of another row, or 0 */
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
     bool note_is_error;

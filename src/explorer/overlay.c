@@ -216,7 +216,7 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
     (void)ignored;
     if (action == IG_ACT_BACK || action == IG_ACT_QUIT) {
         app->overlay = NULL;
-        while (app->passed > app->inspected)
+        if (app->inspected && app->passed == app->inspected)
             app->cursor = app->view->row = app->trail[--app->passed];
     } else if (!ig_list_cursor_act(&app->listed, action,
                                    lines > page ? lines - page + 1 : 1))
@@ -236,7 +236,7 @@ void ig_inspect_open(ig_app *app)
                     "a typed sentence has no row to inspect: Esc leaves it");
         return;
     }
-    app->inspected = app->passed;
+    app->inspected = app->cursor == ig_app_row(app) ? 0 : app->passed + 1;
     ig_app_go(app, ig_app_row(app));
     app->overlay = &card;
     app->listed.line = 0;
