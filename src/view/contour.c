@@ -142,9 +142,9 @@ ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *
     struct grid g = {.view = ig_view_fit(s, 3 * 0.02)};
     double high = (g.view.ymax - g.view.ymin) / (g.view.xmax - g.view.xmin) * COLS;
     ig_arena arena = {0};
-    uint32_t *order = ig_arena_array(&arena, s->count * s->series + 1, sizeof *order);
     size_t inside = 0;
-    ig_status status = IG_OK;
+    uint32_t *order;
+    ig_status status;
 
     if (s->generation && s->generation == out->generation)
         return IG_OK;
@@ -156,8 +156,8 @@ ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *
     g.own = ig_arena_array(&arena, g.rows * COLS, sizeof *g.own);
     g.room = ig_arena_array(&arena, g.rows * COLS, sizeof *g.room);
     g.point = ig_arena_array(&arena, s->count * s->series + 1, sizeof *g.point);
-    if (arena.failed)
-        status = ig_fail_memory(error, "isoglosses");
+    order = ig_arena_array(&arena, s->count * s->series + 1, sizeof *order);
+    status = arena.failed ? ig_fail_memory(error, "isoglosses") : IG_OK;
     if (status == IG_OK && !s->steps && find_points(&g, s)) {
         fill_density(&g, SIZE_MAX, g.all);
         for (size_t i = 0; i < g.points; i++) /* ordered as the floats ≥ 0 */
