@@ -193,7 +193,7 @@ reasons='memory|Permission denied|allocate|space left|output error|open files|nt
 ends() { # name of a command
     for output in * sweep/*; do
         case $1:$output in
-        explore*:*.svg) [ "$(tail -n 1 "$output")" = '</svg>' ] && echo "$output" ;;
+        explore*:*.svg) tail -n 2 "$output" | grep -q '^</svg>' && echo "$output" ;; # a mark follows
         explore*:*.html) [ "$(tail -n 1 "$output")" = '</html>' ] && echo "$output" ;;
         explore*:*.csv) [ -z "$(tail -c 1 "$output")" ] && echo "$output" ;;
         *:*.tmp-* | *:*.old-*) ;;
