@@ -274,7 +274,7 @@ static ig_status make_file(ig_picture_format format, int width, int height,
         fputs("<desc>", texts);
         ig_text_put_xml(texts, shown);
     }
-    if (texts && fclose(texts) != 0)
+    if ((texts && fclose(texts) != 0) || (format == IG_SVG && !text))
         status = CAIRO_STATUS_NO_MEMORY;
     if (status == CAIRO_STATUS_SUCCESS)
         put_end(out, bytes, size, format, format == IG_SVG ? text : shown);
