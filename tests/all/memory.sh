@@ -1,11 +1,11 @@
 #!/bin/sh
 # A set that is larger than the memory: each command works on it. What a command takes for a small set of the same width is
-# found first, as the least limit it works under; for a set of 74 MB (147 MB as floats), which is mapped, it
+# found first, as the least limit it works under; for a set of 68 MB (135 MB as floats), which is mapped, it
 # gets MORE than that, and so may hold no copy of the rows.
 . tests/cli.sh
 
 MORE=49152 # KiB: what is measured of a training, at most 3,000 pairs, is 24 MB
-WIDTH=512
+WIDTH=256
 case $(uname -s) in
 Linux) ;; # elsewhere the limit is not of what is mapped to be written
 *) echo '1..0 # SKIP ulimit -d limits the memory of a process on Linux' && exit 0 ;;
@@ -81,7 +81,7 @@ if [ $status -eq 1 ] && grep -q 'matrix products need .* GB in each of 2 threads
     pass 'too little is told'; else fail 'too little is told' "$(last_output)"; fi
 
 make_set small 200
-make_set large 18000
+make_set large 33000
 works 'a run' train "$scratch/small.npy" --epochs 1 --out "$scratch/run" -q
 holds 'search' search SET --row 5
 holds 'search of a run' search SET --run RUN --row 5
@@ -92,16 +92,16 @@ holds 'transform' transform SET --run RUN --out MADE
 for method in dream centre centre+whiten abtt lir lsar leace inlp procrustes; do
     holds "train $method" train SET --method $method --epochs 1 --out MADE
 done
-holds 'sweep' sweep SET --method centre,lsar
+holds 'sweep' sweep SET --method centre,lsar --holdout 0.05
 holds 'render' render SET --size 100x30
 holds 'render of a run' render SET --run RUN --keys '3' --size 100x30
 
 # All pairs of rows are measured: a scan holds the rows as floats, once, and what is kept of
 # each takes more than of a small dataset, but less than another copy.
 # Of the same size, wider rows have fewer pairs.
-MORE=229376 WIDTH=2048
-make_set small 50
-make_set large 3750
+MORE=229376 WIDTH=8192
+make_set small 12
+make_set large 940
 measures=retrieval,pool,geometry,relative_alignment,mining
 holds 'eval of a sample' eval SET --measures $measures --sample 400
 holds 'eval' eval SET --measures $measures
