@@ -15,8 +15,11 @@ typedef struct report {
 
 static void print_notice(void *context, const char *sentence)
 {
+    const ig_progress_meter *progress = context;
+
     ig_progress_meter_end(context);
-    ig_complain("%s", sentence);
+    if (!progress->quiet)
+        ig_complain("%s", sentence);
 }
 
 static void update_progress(void *context, size_t rows)
@@ -79,7 +82,7 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
     if (status == IG_OK && !options->quiet)
         note_unequal(sentences);
     ig_progress_meter_init(&r.progress, options->quiet);
-    asked.notice = options->quiet ? NULL : print_notice;
+    asked.notice = print_notice;
     asked.notice_context = &r.progress;
     if (status == IG_OK)
         status = ig_encoder_open(&encoder, &asked, ig_interrupt_flag(), error);
@@ -89,6 +92,12 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
                                  error);
         ig_progress_meter_end(&r.progress);
     }
+    if (status == IG_OK && result.zero_row != SIZE_MAX && !options->quiet)
+        ig_complain("note: the vector of row %zu is zero, which has no direction",
+                    result.zero_row);
+    if (status == IG_OK && result.alike && !options->quiet)
+        ig_complain("note: all %s texts have the same vector: does %s read them?",
+                    ig_count_format(all, sentences->rows), asked.encoder);
     ig_encoder_close(encoder);
     if (status == IG_OK)
         status = ig_json_report(
@@ -98,7 +107,7 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
                       (json_int_t)sentences->languages, "type", "float32", "resumed",
                       (json_int_t)result.resumed),
             options->json, options->quiet, error);
-    else if (r.written && !options->quiet)
+    else if (r.written)
         ig_text_append(error->message, sizeof error->message,
                        "; %s.part has %s of %s rows; run the same command to resume",
                        options->out, ig_count_format(rows, r.written),

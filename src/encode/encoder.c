@@ -67,7 +67,7 @@ typedef struct ig_http {
     char *socket;      /* path of a Unix socket, or NULL */
     char *model;       /* given, or the only one of the list, or NULL */
     request *request;  /* (options->requests) */
-    double reported;   /* end of the last reported wait */
+    long reported;     /* reason of the last reported wait: status, or −CURLcode */
     bool has_answered; /* once; later errors may be temporary */
     double until;      /* a server that starts is waited for, or 0 */
     size_t dims;       /* of its vectors; 0: not known yet */
@@ -280,7 +280,8 @@ static void read_status(const ig_http *h, request *r)
     r->http = 0;
     r->pause = 0;
     if (r->code == CURLE_OPERATION_TIMEDOUT)
-        snprintf(r->why, sizeof r->why, "no answer within %g seconds",
+        snprintf(r->why, sizeof r->why,
+                 "no answer within %g seconds (--encoder-timeout)",
                  h->options->timeout);
     else if (r->code == CURLE_WRITE_ERROR)
         snprintf(r->why, sizeof r->why, "the answer is longer than its vectors need");
@@ -329,22 +330,25 @@ static bool is_starting(const ig_http *h, const request *r)
     return r->code == CURLE_COULDNT_CONNECT && ig_clock_now() < h->until;
 }
 
-/* Try again after the server's pause, or an increasing one. Reports the wait, once
- * for several requests with the same one. */
+/* Try again after the server's pause, or an increasing one. Reports the wait, once for
+ * several with the same reason. */
 static void schedule_retry(ig_http *h, request *r)
 {
     double now = ig_clock_now();
     double own = ldexp(h->options->pause, r->tries < 4 ? (int)r->tries - 1 : 3);
-    double most = is_starting(h, r) ? h->until - now : MAX_PAUSE;
-    double pause = fmin(fmax(own, r->pause), most);
+    bool starts = is_starting(h, r);
+    double pause = fmin(fmax(own, r->pause), starts ? h->until - now : MAX_PAUSE);
+    long reason = r->http ? r->http : -(long)r->code;
     char sentence[4 * SAID_SIZE];
 
     r->not_before = now + pause;
-    if (pause < 1 || now < h->reported || !h->options->notice)
+    if (pause < 1 || reason == h->reported || !h->options->notice)
         return;
-    h->reported = r->not_before;
-    snprintf(sentence, sizeof sentence, "waiting for %s: %s; asking again in %.0f s",
-             h->url[0], r->why, pause);
+    h->reported = reason;
+    snprintf(sentence, sizeof sentence,
+             starts ? "waiting for %s: %s; asking again for %g s (--encoder-timeout)"
+                    : "waiting for %s: %s; asking again in %g s, then a few times",
+             h->url[0], r->why, starts ? h->options->timeout : pause);
     h->options->notice(h->options->notice_context, sentence);
 }
 
@@ -428,7 +432,9 @@ static ig_status send_texts(const ig_http *h, request *r, const call *c,
 {
     const ig_encoder_options *o = h->options;
     json_t *input = json_array();
-    json_t *root = json_pack("{s:s*, s:o}", "model", h->model, "input", input);
+    json_t *root = json_pack("{s:s*, s:o, s:o*}", "model", h->model, "input", input,
+                             "dimensions",
+                             o->dims ? json_integer((json_int_t)o->dims) : NULL);
     bool whole = root != NULL;
     char *body;
 
@@ -437,9 +443,6 @@ static ig_status send_texts(const ig_http *h, request *r, const call *c,
         whole = json_array_append_new(input,
                                       json_sprintf("%s%s", o->prefix ? o->prefix : "",
                                                    c->text[r->first + i].text)) == 0;
-    if (o->dims && whole)
-        whole = json_object_set_new(root, "dimensions",
-                                    json_integer((json_int_t)o->dims)) == 0;
     body = whole ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     whole = body && curl_easy_setopt(r->easy, CURLOPT_COPYPOSTFIELDS, body) == CURLE_OK;
@@ -449,15 +452,6 @@ static ig_status send_texts(const ig_http *h, request *r, const call *c,
         return ig_fail_memory(error, "a request");
     start_request(h, r);
     return IG_OK;
-}
-
-/* k texts are answered: those after them are next. */
-static void settle(request *r, size_t k)
-{
-    r->first += k;
-    r->left -= k;
-    r->tries = 0;
-    r->not_before = 0;
 }
 
 /* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
@@ -481,17 +475,19 @@ static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error
     if (r->http == 200) {
         h->has_answered = true;
         status = read_answer(h, r, c, error);
-        settle(r, r->sent);
+        r->first += r->sent;
+        r->left -= r->sent;
+        r->tries = 0;
     } else if (refused && r->sent > 1) {
         r->sent = (r->sent + 1) / 2;
-        settle(r, 0);
+        r->tries = 0;
     } else if ((later && r->tries < TRIES) || is_starting(h, r)) {
         schedule_retry(h, r);
     } else {
         if (!refused || (!text->set && c->count == 1))
             *where = '\0'; /* not the text is at fault, or it is the only one */
         if (r->tries > 1)
-            snprintf(tried, sizeof tried, " (tried %u times)", r->tries);
+            snprintf(tried, sizeof tried, "; tried %u times", r->tries);
         status = ig_fail(error, r->code == CURLE_WRITE_ERROR ? IG_FORMAT : IG_IO,
                          "%s: %s%s%s", h->url[0], where, r->why, tried);
     }

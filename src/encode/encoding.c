@@ -31,7 +31,6 @@ typedef struct work {
 
     size_t dims; /* of a resumed partial file; 0: of the first answer */
     size_t done; /* rows written */
-    bool zero;   /* a vector of zeros was noted */
 } work;
 
 /* Whether the table is the sole input, which has the rows already, and is kept. */
@@ -160,23 +159,12 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
                             size_t dims, ig_error *error)
 {
     work *w = context;
-    const ig_encoder_options *o = &w->encoder->options;
-    char note[96];
     ig_status status;
     int why;
 
-    for (size_t i = 0; i < count && !w->zero && o->notice; i++) {
-        if (ig_max_abs(vector + i * dims, dims) > 0)
-            continue;
-        w->zero = true;
-        snprintf(note, sizeof note,
-                 "note: the vector of row %zu is zero, which has no direction",
-                 w->done + i);
-        o->notice(o->notice_context, note);
-    }
     if (w->dims && w->dims != dims)
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
-                       o->encoder, dims, w->name, w->dims);
+                       w->encoder->options.encoder, dims, w->name, w->dims);
     if (!w->dims) {
         w->dims = dims;
         if ((status = keep_rows(w, 0, error)) != IG_OK)
@@ -222,8 +210,20 @@ static ig_status fill_file(const ig_writer *w, ig_error *error)
     return why ? ig_fail_io(error, w->shown, why) : IG_OK;
 }
 
-static ig_status fill_files(const work *w, ig_writer *table, ig_writer *matrix,
-                            ig_error *error)
+/* Find the first vector of zeros, and whether all are the same. */
+static void inspect_vectors(const work *w, const float *vector, ig_encoding_result *r)
+{
+    r->alike = w->done > 1;
+    for (size_t i = w->done; i-- > 0;) {
+        const float *row = vector + i * w->dims;
+
+        r->zero_row = ig_max_abs(row, w->dims) > 0 ? r->zero_row : i;
+        r->alike &= memcmp(row, vector, w->dims * sizeof *row) == 0;
+    }
+}
+
+static ig_status fill_files(const work *w, ig_encoding_result *result, ig_writer *table,
+                            ig_writer *matrix, ig_error *error)
 {
     const ig_dataset_output output = {.set = w->sentences, .count = w->done};
     ig_mapping part = {0};
@@ -237,6 +237,7 @@ static ig_status fill_files(const work *w, ig_writer *table, ig_writer *matrix,
     if (status == IG_OK)
         status = ig_writer_open(matrix, w->options->out, error);
     if (status == IG_OK) {
+        inspect_vectors(w, (const float *)(part.bytes + HEAD_SIZE), result);
         ig_npy_write_header(matrix->file, w->done, w->dims);
         fwrite(part.bytes + HEAD_SIZE, sizeof(float), w->done * w->dims, matrix->file);
         status = fill_file(matrix, error);
@@ -247,7 +248,7 @@ static ig_status fill_files(const work *w, ig_writer *table, ig_writer *matrix,
 
 /* The origin is filled last and renamed first: neither a failure nor a kill leaves a
  * table or matrix that is newer, and the same command resumes. */
-static ig_status write_files(const work *w, ig_error *error)
+static ig_status write_files(const work *w, ig_encoding_result *result, ig_error *error)
 {
     const ig_encoder_options *asked = &w->encoder->options;
     char *name[] = {ig_path_with(w->options->out, ".csv"),
@@ -267,7 +268,7 @@ static ig_status write_files(const work *w, ig_error *error)
     if (status == IG_OK && !origin.keeps_table)
         status = ig_writer_open(&file[0], name[0], error);
     if (status == IG_OK)
-        status = fill_files(w, &file[0], &file[1], error);
+        status = fill_files(w, result, &file[0], &file[1], error);
     if (status == IG_OK)
         status = ig_origin_write(&origin, name[1], error);
     for (size_t i = 0; i < 2; i++)
@@ -292,6 +293,7 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
               .context = context};
     ig_status status;
 
+    *result = (ig_encoding_result){.zero_row = SIZE_MAX};
     w.identity = identify(&w);
     status = open_part(&w, error);
     result->resumed = status == IG_OK ? w.done : 0;
@@ -301,7 +303,7 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
         status = encode_rest(&w, error);
     result->dims = w.dims;
     if (status == IG_OK)
-        status = write_files(&w, error);
+        status = write_files(&w, result, error);
     close_part(&w);
     return status;
 }

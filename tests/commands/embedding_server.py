@@ -57,7 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(int(mode[4:]), "input is longer than 20")
         if mode == "batch" and len(texts) > 4:
             return self.refuse(413, "at most 4 inputs")
-        if mode == "busy" and counts[mode] == 1:
+        if mode == "busy" and counts[mode] <= 2:
             return self.refuse(429, "slow down", Retry_After="1")
         if mode == "model" and "model" not in body:
             return self.refuse(400, "model is required")
@@ -78,7 +78,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             with open("late.csv", "w") as file:
                 file.write("mine\n")
         dims = 2 if mode == "two" else body.get("dimensions", 2)
-        vectors = [[len(t.encode())] + [1] * (dims - 1) for t in texts]
+        vectors = [[1 if mode == "same" else len(t.encode())] + [1] * (dims - 1) for t in texts]
         self.answer(200, {"data": [{"index": i, "embedding": v} for i, v in enumerate(vectors)]})
 
 

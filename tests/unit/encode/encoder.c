@@ -114,7 +114,7 @@ static void test_tried_again(void **state)
     with_server(later, 8, 40, IG_OK, NULL);
     /* 4 texts, 2, then 1 as often as it is tried. */
     with_server(always, 9, 4, IG_IO,
-                ": text 1: answered 500: the model\x1b is gone (tried 7 times)");
+                ": text 1: answered 500: the model\x1b is gone; tried 7 times");
 }
 
 static void test_refusals(void **state)
@@ -125,7 +125,7 @@ static void test_refusals(void **state)
         const char *message;
     } cases[] = {
         {DENIED, IG_IO, ": answered 401: ***"},
-        {SILENT, IG_IO, ": no answer within 0.3 seconds"},
+        {SILENT, IG_IO, ": no answer within 0.3 seconds (--encoder-timeout)"},
         {NO_JSON, IG_FORMAT, ": answer:1:1: invalid JSON: invalid token near '<'"},
         {WRONG_JSON, IG_FORMAT, ": the answer has no list 'data': loading"},
         {FEWER, IG_FORMAT, ": 2 embeddings for 3 texts"},
