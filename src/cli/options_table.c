@@ -216,7 +216,8 @@ static const ig_option table[] = {
            "print one JSON document"),
     OPTION("threads", "N", COUNT, threads, EVERY, EVERY,
            "number of threads (default: as granted, see info)"),
-    FLAG("quiet", 'q', quiet, EVERY, EVERY, "no progress or notes on standard error"),
+    FLAG("quiet", 'q', quiet, EVERY, EVERY,
+         "no progress, notes, or summaries of files written"),
     FLAG("help", 'h', help, EVERY, EVERY | ONCE, "print this help"),
     FLAG("version", 'V', version, EVERY, EVERY | ONCE, "print the version"),
 };
