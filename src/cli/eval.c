@@ -12,7 +12,6 @@
 #include "explorer/panels/leakage_panel.h"
 #include "measure/judged.h"
 #include "report/document.h"
-#include "view/picture.h"
 
 /* One run: read from --run, or trained for --method. */
 typedef struct source {
@@ -183,11 +182,10 @@ static ig_status open_runs(eval *e, ig_error *error)
                 error);
         if (status == IG_OK && e->queries.set)
             status = add_queries(e, s, error);
-        if (status == IG_OK && o->project.picture[IG_SVG] &&
-            o->measure.by != IG_UNSET &&
+        if (status == IG_OK && o->project.drawn && o->measure.by != IG_UNSET &&
             !ig_extractor_serves(e->document.run[i].extractor, IG_SPACE_LANGUAGE))
-            status = ig_fail(error, IG_VALUE, "--svg: %s has no language embeddings",
-                             e->document.run[i].name);
+            status = ig_fail(error, IG_VALUE, "%s: %s has no language embeddings",
+                             o->project.drawn, e->document.run[i].name);
     }
     return status;
 }
@@ -328,7 +326,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
         spec.measures &= main; /* what it shows, a table also notes */
     e->document.choice = e->choice.count && o->measure.by == IG_UNSET ? &e->choice
                                                                       : NULL;
-    for (int i = 0; i < 2 && o->project.picture[IG_SVG]; i++)
+    for (int i = 0; i < 2 && o->project.drawn; i++)
         spec.measures |= 1u << e->plane[i]->group;
     ig_progress_meter_init(&progress, o->quiet);
     status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
@@ -364,7 +362,7 @@ static ig_status begin_eval(eval *e, ig_error *error)
     const ig_options *o = e->options;
     const char *measures = o->measure.measures;
     size_t runs = o->run.count + (o->method != NULL);
-    bool svg = o->project.picture[IG_SVG], by = o->measure.by != IG_UNSET;
+    bool svg = o->project.drawn, by = o->measure.by != IG_UNSET;
     ig_status status = IG_OK;
 
     if (o->measure.split && o->measure.judgements)
@@ -385,7 +383,8 @@ static ig_status begin_eval(eval *e, ig_error *error)
                        "--judgements FILE",
                        measures);
     if (status == IG_OK && svg && !by && e->choice.count == 1)
-        return ig_fail(error, IG_USAGE, "--svg needs two --measures, for x and y");
+        return ig_fail(error, IG_USAGE, "%s needs two --measures, for x and y",
+                       o->project.drawn);
     for (int i = 0; i < 2; i++)
         e->plane[i] = e->choice.count
                           ? e->choice.measure[by ? 0 : i]
@@ -396,8 +395,9 @@ static ig_status begin_eval(eval *e, ig_error *error)
         (runs < 1 || runs > 2 || e->loaded->versions.count > 1 ||
          o->measure.by == IG_BY_LANGUAGE))
         return ig_fail(error, IG_USAGE,
-                       "--svg with --by pair|direction draws one run, or two, of one "
-                       "version of DATA");
+                       "%s with --by pair|direction draws one run, or two, of one "
+                       "version of DATA",
+                       o->project.drawn);
     return status;
 }
 
@@ -596,10 +596,11 @@ static ig_status write_figure(const eval *e, ig_error *error)
     else if (!by)
         add_runs(&plane, e);
     if (!plane.tracks)
-        return ig_fail(
-            error, IG_VALUE, "--svg: no values of %s%s%s; choose others by --measures",
-            e->plane[0]->name, by ? "" : " and ", by ? "" : e->plane[1]->name);
-    return ig_plane_write(&plane, IG_SVG, e->options->project.picture[IG_SVG], error);
+        return ig_fail(error, IG_VALUE,
+                       "%s: no values of %s%s%s; choose others by --measures",
+                       e->options->project.drawn, e->plane[0]->name, by ? "" : " and ",
+                       by ? "" : e->plane[1]->name);
+    return ig_plane_output(&plane, e->options->project.picture, error);
 }
 
 /* --- printing --------------------------------------------------------------------- */
@@ -646,8 +647,7 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
     }
     if (status == IG_OK)
         status = output_all(of, error);
-    if (status == IG_OK && options->project.picture[IG_SVG] &&
-        ig_comm_is_root(options->team))
+    if (status == IG_OK && options->project.drawn && ig_comm_is_root(options->team))
         status = write_figure(of, error);
     for (eval *e = of; e && e < of + loaded.versions.count; e++) {
         ig_document_free(&e->document);

@@ -57,9 +57,15 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
         bool checked = path && ending && !ig_path_is_stream(path), overwrite;
         ig_writer writer = {0};
 
-        if (checked && !ig_path_ends(path, ending)) /* a typing error */
-            return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
-                           written[i].option, path, ending);
+        if (checked && !ig_path_ends(path, ending)) { /* a typing error */
+            ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
+                    written[i].option, path, ending);
+            for (size_t k = 0; written[k].ending; k++)
+                if (ig_path_ends(path, written[k].ending))
+                    ig_text_append(error->message, sizeof error->message,
+                                   "; --%s writes that", written[k].option);
+            return IG_USAGE;
+        }
         overwrite = options->run.overwrite || (checked && ig_content_is_own(path));
         status = ig_output_check(path, NULL, inputs, overwrite, error);
         if (status == IG_OK && checked && ig_comm_is_root(options->team))

@@ -289,6 +289,10 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         options->help = 1;
     }
     options->seed = options->train.seed;
+    options->project.drawn = options->project.picture[0]   ? "--svg"
+                             : options->project.picture[1] ? "--pdf"
+                             : options->project.picture[2] ? "--png"
+                                                           : NULL;
     if (status == IG_OK && !options->help && !options->version)
         status = ig_options_check(options, error);
     if (options->json)

@@ -111,7 +111,8 @@ typedef struct ig_project_options {
     const char *axis[IG_CUSTOM_AXES_MAX]; /* (axes) "FROM TO" */
     size_t axes;
     int unit, raw;          /* rows scaled to length 1, which is usual, or not */
-    const char *picture[3]; /* by ig_picture_format, or NULL; [0]: also a figure */
+    const char *picture[3]; /* by ig_picture_format, or NULL */
+    const char *drawn;      /* "--svg": the first of these that is given, or NULL */
     const char *langs;      /* codes, or NULL: all */
     const char *title;      /* of the picture, "": none; NULL: its provenance */
 } ig_project_options;

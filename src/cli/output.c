@@ -199,6 +199,17 @@ ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char 
     return report ? ig_pivot_write(p, report, error) : IG_OK;
 }
 
+ig_status ig_plane_output(const ig_plane *plane, const char *const *picture,
+                          ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
+        if (picture[f])
+            status = ig_plane_write(plane, (ig_picture_format)f, picture[f], error);
+    return status;
+}
+
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            const ig_inputs *inputs, bool overwrite, ig_comm *team,
                            ig_error *error)

@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "report/tables.h"
+#include "view/picture.h"
 
 /* Print "isogloss: MESSAGE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -44,6 +45,10 @@ bool ig_sanitize_begin(bool filter);
  * column, and write a report (or NULL) on the root process. */
 ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
                           const char *groups, const char *report, ig_comm *team,
+                          ig_error *error);
+
+/* Write a plane to each picture that a command names, by ig_picture_format. */
+ig_status ig_plane_output(const ig_plane *plane, const char *const *picture,
                           ig_error *error);
 
 /* Create parent directories of `path`, open (ig_dir_open) and check (ig_output_check)

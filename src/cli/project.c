@@ -325,7 +325,7 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
     size_t runs = options->run.count ? options->run.count : 1;
-    bool pictures = o->picture[0] || o->picture[1] || o->picture[2];
+    bool pictures = o->drawn != NULL;
     projection *p = ig_alloc(runs, sizeof *p);
     ig_status status = p ? IG_OK : ig_fail_memory(error, "the runs");
 

@@ -12,7 +12,6 @@
 #include "core/text.h"
 #include "report/tables.h"
 #include "train/run.h"
-#include "view/picture.h"
 
 /* Seed of the draws of measures: that of `eval --run RUN`, whatever seed trained the
  * run. Thus means over the seeds have intervals. */
@@ -531,7 +530,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
         if (drawn)
             ig_plane_add(&plane, t);
     }
-    return ig_plane_write(&plane, IG_SVG, s->options.project.picture[IG_SVG], error);
+    return ig_plane_output(&plane, s->options.project.picture, error);
 }
 
 /* Print the rest; a table that cannot be written is Markdown on stderr. */
@@ -863,11 +862,12 @@ static ig_status prepare(sweep *s, ig_error *error)
     ig_extractor_kind kind;
     ig_status status = make_grid(s, error);
 
-    for (size_t i = 1; i + 1 < s->axes && s->options.project.picture[IG_SVG]; i++)
+    for (size_t i = 1; i + 1 < s->axes && s->options.project.drawn; i++)
         s->x = s->axis[i].values > 1 ? i : s->x;
-    if (status == IG_OK && s->options.project.picture[IG_SVG] && !s->x)
+    if (status == IG_OK && s->options.project.drawn && !s->x)
         status = ig_fail(error, IG_USAGE,
-                         "--svg needs an option that varies, as --dims 64,256");
+                         "%s needs an option that varies, as --dims 64,256",
+                         s->options.project.drawn);
     if (status == IG_OK)
         status = make_columns(s, error);
     s->pivot.by = (ig_breakdown)o->by;
