@@ -10,7 +10,7 @@ function __isogloss_options
         set command $words[2]
     end
     isogloss info --tables 2>/dev/null |
-        awk -F '\t' -v c=$command '$1 == "option" && index(" " $6, " " c " ") { print "--" $4 }'
+        awk -F '\t' -v c=$command '$1 == "option" && index(" " $6, " " c " ") { print "--" $4 "\t" $7 }'
 end
 
 # The words of a choice such as "--partner random|next", after that option or "--partner="; of a
@@ -43,4 +43,5 @@ end
 complete -c isogloss -n 'string match -q -- "-*" (commandline -ct)' -a '(__isogloss_options)'
 complete -c isogloss -n 'test (count (commandline -opc)) -eq 1' -a '(__isogloss_commands)'
 complete -c isogloss -a '(__isogloss_choices)'
+complete -c isogloss -f -n 'count (__isogloss_words); and not contains -- --method (commandline -opc)[-1]'
 complete -c isogloss -n 'not string match -qr \'^(-.*|demo|help|objectives)$\' -- (commandline -opc)[-1]' -a 'demo demo-e5 demo-layers'

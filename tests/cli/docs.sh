@@ -85,6 +85,14 @@ if command -v bash >/dev/null 2>&1; then
     offers cka,top1 eval --measures cka,top
     offers oracle-code train --method = or
 fi
+if command -v fish >/dev/null 2>&1; then
+    fish --no-config -c '
+        source assets/completions/isogloss.fish
+        complete -C "isogloss eval --spl"
+        complete -C "isogloss eval --split "' >"$out" 2>"$err"
+    says 'fish describes options' "$out" '^--split	measure only'
+    succeeds 'fish offers no files after --split' test "$(grep -vc -- '^--' "$out")" -eq 4
+fi
 
 for file in assets/objectives/*.objective; do
     name=$(basename "$file" .objective)
