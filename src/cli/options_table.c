@@ -257,8 +257,9 @@ static const struct rule {
     {EVERY, "groups", 0, "needs --by pair|direction|language"},
     {SWEEP, "report", 0, "needs --by pair|direction|language"},
     {SWEEP, "summary", 0, "cannot be combined with --by, whose tables have means"},
-    {EVERY, "ci", 0, "cannot be combined with --by, whose tables have no intervals"},
-    {EVERY, "train-meta", 0, "needs --train SET"},
+    {EVERY, "ci", 0,
+     "cannot be combined with --by, whose tables have no room for intervals; "
+     "without it, CSV and JSON have them"},
     {EVERY, "positive", 0, "needs --scores FILE"},
     {EVERY, "query-set", 0, "needs --judgements FILE"},
     {EVERY, "query-meta", 0, "needs --query-set SET"},

@@ -21,7 +21,7 @@ done
 # The pages as text, without fonts and escapes; and their examples, a command a line.
 # shellcheck disable=SC2086
 sed "s/\\\\-/-/g; s/\\\\f.//g; s/\\\\(aq/'/g; s/\\\\(dq/\"/g; s/\\\\(ti/~/g; s/\\\\e/\\\\/g" $pages >"$scratch/man"
-awk '/^    isogloss / || part != "" {
+awk '/^  +isogloss / || part != "" {
         gsub(/^ +/, "")
         part = part $0
         if (!sub(/ *\\$/, " ", part)) { print part; part = "" }
@@ -34,6 +34,9 @@ while read -r example; do
     works "parses: $example" "$@" --help
 done <"$scratch/examples"
 succeeds "examples are found: $count" [ $count -ge 25 ]
+
+wide=$(for page in $pages; do MANWIDTH=80 LC_ALL=C.UTF-8 man -l "$page" | LC_ALL=C.UTF-8 grep -n '.\{81\}'; done)
+no_offence 'the man pages fit a terminal of 80 columns' "$wide"
 
 commands=$("$ISOGLOSS" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
 for command in explorer $commands; do
