@@ -848,7 +848,7 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
         d = ig_difference_take(measure, (ig_seeds){run, firsts},
                                (ig_seeds){run + firsts, seconds});
     if (status == IG_OK && isnan(d.low))
-        status = ig_fail(&call.why, IG_VALUE, "%s has no interval (ci = yes)", key);
+        status = ig_fail(&call.why, IG_VALUE, "%s has no interval (setting ci)", key);
     if (status == IG_OK)
         *difference = (isogloss_difference){d.value, d.low, d.high, d.significant};
     return end_call(&call, status, NULL, error);

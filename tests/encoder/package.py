@@ -3,6 +3,7 @@
 import csv
 import os
 import pickle
+import pydoc
 import shutil
 import signal
 import sys
@@ -299,6 +300,9 @@ try:
     isogloss.Set.of(two * float("nan"), "en")
 except isogloss.InputError as error:
     check("no hint at an option of the program", "--" not in str(error) and "rows 0, 1" in str(error))
+refused("options are keywords", lambda: isogloss.open(os.environ["ISOGLOSS_DEMO"][:-3] + "csv"),
+        'column={"vector": "NAME"} or vectors=FIRST-LAST')
+check("help lists what can be imported", "second minus first" in pydoc.render_doc(isogloss))
 refused("complex vectors", lambda: isogloss.Set.of(two * 1j, "en"), "complex")
 refused("a language of bytes", lambda: isogloss.Set.of(two, b"en"), "lang is bytes")
 for name, handle in (("dataset", own), ("evaluation", before)):
@@ -368,7 +372,7 @@ if "ISOGLOSS" in os.environ:
                 for line, row in zip(lines, rows_of)]
             check(f"the rows of eval --format csv, {space}", len(lines) == len(rows_of) and all(same),
                   f"{len(lines)} and {len(rows_of)}, {same.index(False) if False in same else ''}")
-refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "without --holdout")
+refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "without holdout")
 refused("a split without an extractor", lambda: own.evaluate(split="valid"), "needs an extractor")
 refused("a split that is none", lambda: own.evaluate(x, split="test"), "split")
 

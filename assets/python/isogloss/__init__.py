@@ -1,19 +1,23 @@
 """Multilingual sentence embeddings, split into meaning and language.
 
-A ctypes layer over libisogloss (include/isogloss.h). float32 arrays in C order are not copied.
-A handle keeps the objects alive that it was made from. Threads may share a dataset; calls
-are serialised. Ctrl-C cancels the current call.
+    before = isogloss.evaluate(X, lang, ids)           # X: (n, d) array; lang, ids: n texts
+    x = isogloss.Extractor("seed", lr=1e-3).fit(X, lang, ids)
+    meaning = x.transform(X, lang)                     # (n, d)
+    after = isogloss.evaluate(X, lang, ids, extractor=x)
+    after["top1"], before["top1"]                      # figures() explains each key
 
-Legend: n rows, d dimensions, K languages. Figures have the units of the measures table
-(figures()): shares, cosines and correlations are fractions, not percent.
+Rows with the same id are translations of each other. Figures that are shares, cosines or
+correlations are fractions, not percent. In what follows: n rows, d dimensions, K languages.
 
-isogloss.plot needs matplotlib, isogloss.callbacks transformers; both load on first use.
+Arrays of float32 in C order are not copied: do not change them while a Set of them is used.
+Threads may share a Set; its calls run one after the other. Ctrl-C cancels the current call.
+isogloss.plot needs matplotlib, isogloss.callbacks torch and transformers.
 """
 
 from __future__ import annotations
 
 import ctypes
-import importlib
+import importlib.util
 import io
 import json
 import math
@@ -31,7 +35,8 @@ from numpy.typing import ArrayLike
 
 from ._library import (Error, FileError, InputError, UnknownFigure, _array, _call, _check_matrix,
                        _columns, _count, _Difference, _empty, _Epoch, _FigureRow, _lib, _meant, _N,
-                       _name, _P, _path, _progress, _S, _settings, _space, _takes, _vectors)
+                       _name, _P, _path, _progress, _S, _settings, _shown, _space, _takes,
+                       _vectors)
 from .tables import FigureTable
 from .versions import VersionLog, write_table
 
@@ -53,7 +58,10 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__", "callbacks", "plot"])
+    """Of the modules those that can be imported: help(isogloss) imports what is listed."""
+    needs = {"callbacks": ("torch", "transformers"), "plot": ("matplotlib",)}
+    return sorted([*__all__, "__version__", *(name for name, packages in needs.items()
+                                              if all(map(importlib.util.find_spec, packages)))])
 
 
 class _Handle:
@@ -289,8 +297,8 @@ def _write_files(folder, files):
 
 
 class Evaluation(_Handle, FigureTable, dict):
-    """Figures of a space by key ("pool_translation") or by label ("multilingual top-1"); NaN:
-    see reason. An unknown key raises."""
+    """The figures of a space, a dict by key ("pool_translation") that also takes labels
+    ("multilingual top-1"). NaN: it cannot be computed, reason(key) says why."""
 
     _made_by = "isogloss.evaluate or the evaluate of an isogloss.open"
     _rows = None
@@ -311,7 +319,7 @@ class Evaluation(_Handle, FigureTable, dict):
         """Why a figure cannot be computed, what it leaves out, or why it has no interval where
         others have; or None."""
         why = self._figure(key).reason
-        return why.decode() if why else None
+        return _shown(why) if why else None
 
     def interval(self, key: str) -> Optional[tuple[float, float]]:
         """(low, high) of a figure: 95% from 1,000 bootstrap draws; None without ci=True."""
@@ -332,7 +340,7 @@ class Evaluation(_Handle, FigureTable, dict):
 
     @property
     def languages(self) -> list[str]:
-        """The languages of the rows and columns of matrix, in the dataset's order."""
+        """The (K) codes that order the rows and columns of matrix."""
         return list(dict.fromkeys(code for row in self.rows() if row["from"] and row["to"]
                                   for code in (row["from"], row["to"])))
 
@@ -349,7 +357,7 @@ class Evaluation(_Handle, FigureTable, dict):
 
     def compare(self, first: Union[Evaluation, Iterable[Evaluation]],
                 key: str) -> dict[str, Any]:
-        """The difference from `first`: isogloss.compare(first, self, key)."""
+        """This figure minus that of `first`: isogloss.compare(first, self, key)."""
         return compare(first, self, key)
 
     def _versions(self):
@@ -358,9 +366,12 @@ class Evaluation(_Handle, FigureTable, dict):
 
 def compare(first: Union[Evaluation, Iterable[Evaluation]],
             second: Union[Evaluation, Iterable[Evaluation]], key: str) -> dict[str, Any]:
-    """The difference of two evaluations, or of two groups, from runs that differ by their
-    seed: a dict of value, interval low … high of paired draws (of groups: and of the
-    seeds), and significant (the interval excludes 0; of one run each: whatever the seed)."""
+    """second minus first: above 0, the figure is higher in the second. Each is an evaluation made
+    with ci=True, or a list of them, of runs that differ only by their seed.
+
+    Returns a dict: value, the difference (of the means of lists); low and high, its 95% interval
+    by paired bootstrap draws, and for lists also by the seeds; significant: p < 0.05. One run each
+    says nothing about other seeds."""
     groups = [[each] if isinstance(each, Evaluation) or not hasattr(each, "__iter__")
               else list(each) for each in (first, second)]
     for each in groups[0] + groups[1]:
@@ -422,7 +433,8 @@ def evaluate(X: Union[ArrayLike, Set, Mapping[str, Union[ArrayLike, Set]]],
 
 
 class Set(_Handle):
-    """A dataset: vectors with languages, texts and ids."""
+    """A dataset: n vectors of d dimensions with languages, texts and ids. isogloss.open reads one
+    from files, isogloss.Set.of makes one of arrays."""
 
     _made_by = "isogloss.open or isogloss.Set.of"
 
@@ -528,9 +540,11 @@ class Set(_Handle):
     @_takes("evaluate")
     def evaluate(self, extractor: Optional[Extractor] = None, space: Optional[str] = None,
                  split: Optional[str] = None, **settings: Any) -> Evaluation:
-        """All figures of a space: {"top1": 0.93, …}, NaN if one cannot be computed. split:
-        "valid" or "holdout" for ids that the extractor was not trained on, "train" for the
-        others (give the extractor also with space="original")."""
+        """All figures of a space: {"top1": 0.93, …}, NaN if one cannot be computed.
+
+        space: "original", "meaning" or "language"; by default meaning with an extractor, else
+        original. split: measure only the ids that the extractor was trained on ("train"), or those
+        it was not ("valid", "holdout"); give the extractor also with space="original"."""
         space = space or ("original" if extractor is None else "meaning")
         found = Evaluation._new(self)
         _call("evaluate", ctypes.byref(found._pointer), self._pointer, _of(extractor),

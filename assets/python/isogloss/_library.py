@@ -7,6 +7,7 @@ import inspect
 import operator
 import os
 import pathlib
+import re
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Set
@@ -135,7 +136,7 @@ SETTINGS = {
         "pairs": "a file of pairs (left,right: rows from 0) instead of those of ids",
         "scores": "a file of human scores of pairs (left,right,score)",
         "sample": "so many rows, drawn by seed, are the queries of all-pairs measures",
-        "seed": "of the draws"},
+        "seed": "random seed of intervals and samples"},
 }
 
 
@@ -268,10 +269,20 @@ def _call(name, *arguments):
 
 
 def _shown(message):
-    """A message of the library, whose names of files and columns may hold anything, without the
-    hint at an option that only the program has."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode()
-                   for c in message.decode("utf-8", "replace").split("; --drop-invalid ")[0])
+    """A message of the library, whose names of files and columns may hold anything. Options of the
+    program become keywords: "--column lang=NAME" is column={"lang": "NAME"}, "--lang CODE" is
+    lang=CODE. Without hints at options that only the program has."""
+    def keyword(option):
+        name, value = option[1].replace("-", "_"), option[2]
+        if not any(name in settings for settings in SETTINGS.values()):
+            return option[0]
+        return f"{name}={value}" if value else name
+
+    text = message.decode("utf-8", "replace").split("; --drop-invalid ")[0]
+    text = re.sub(r" \(no header: --header none [^)]*\)", "", text)
+    text = re.sub(r"--column (\w+)=(\w+)", r'column={"\1": "\2"}', text)
+    text = re.sub(r"--([a-z]+(?:-[a-z]+)*)(?: ([A-Z][A-Z-]*|[\d.]*\d)\b)?", keyword, text)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _settings(values, kind, **others):
