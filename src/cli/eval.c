@@ -529,9 +529,7 @@ static ig_status output_tables(eval *e, ig_error *error)
                        "; estimated from a sample: %zu rows are queries",
                        e->document.original.sample.rows);
     if (status == IG_OK)
-        status = ig_pivot_output(&p, (ig_table_format)o->format,
-                                 e->options->quiet ? NULL : o->groups, o->report,
-                                 e->options->team, error);
+        status = ig_pivot_output(&p, e->options, e->options->team, error);
     ig_pivot_free(&p);
     return status;
 }
@@ -600,7 +598,7 @@ static ig_status write_figure(const eval *e, ig_error *error)
                        "%s: no values of %s%s%s; choose others by --measures",
                        e->options->project.drawn, e->plane[0]->name, by ? "" : " and ",
                        by ? "" : e->plane[1]->name);
-    return ig_plane_output(&plane, e->options->project.picture, error);
+    return ig_plane_output(&plane, e->options, error);
 }
 
 /* --- printing --------------------------------------------------------------------- */

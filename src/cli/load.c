@@ -53,19 +53,18 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
         add_files(inputs, m->axis[i].value, true);
     add_files(inputs, options->run.list, false);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++) {
-        const char *path = written[i].path, *ending = written[i].ending;
+        const char *path = written[i].path, *ending = written[i].ending, *other;
         bool checked = path && ending && !ig_path_is_stream(path), overwrite;
         ig_writer writer = {0};
 
-        if (checked && !ig_path_ends(path, ending)) { /* a typing error */
-            ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
-                    written[i].option, path, ending);
-            for (size_t k = 0; written[k].ending; k++)
-                if (ig_path_ends(path, written[k].ending))
-                    ig_text_append(error->message, sizeof error->message,
-                                   "; --%s writes that", written[k].option);
-            return IG_USAGE;
-        }
+        other = path && strrchr(path, '.') ? strrchr(path, '.') + 1 : "";
+        if (checked && !ig_path_ends(path, ending)) /* a typing error */
+            return ig_fail(
+                error, IG_USAGE,
+                strstr("svg pdf png", other) && *other
+                    ? "--%s %s: its name does not end in %s; --%s writes that"
+                    : "--%s %s: its name does not end in %s",
+                written[i].option, path, ending, other);
         overwrite = options->run.overwrite || (checked && ig_content_is_own(path));
         status = ig_output_check(path, NULL, inputs, overwrite, error);
         if (status == IG_OK && checked && ig_comm_is_root(options->team))

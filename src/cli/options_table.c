@@ -258,8 +258,9 @@ static const struct rule {
     {SWEEP, "report", 0, "needs --by pair|direction|language"},
     {SWEEP, "summary", 0, "cannot be combined with --by, whose tables have means"},
     {EVERY, "ci", 0,
-     "cannot be combined with --by, whose tables have no room for intervals; "
-     "without it, CSV and JSON have them"},
+     "cannot be combined with --by (cells have no room); CSV without it has intervals"},
+    {EVERY, "format", 0, "cannot be combined with --json"},
+    {EVERY, "train-meta", 0, "needs --train SET"},
     {EVERY, "positive", 0, "needs --scores FILE"},
     {EVERY, "query-set", 0, "needs --judgements FILE"},
     {EVERY, "query-meta", 0, "needs --query-set SET"},
@@ -287,9 +288,6 @@ ig_status ig_options_check(const ig_options *options, ig_error *error)
                 return ig_fail(error, IG_USAGE, "--%s %s", table[i].field.name,
                                r->others);
     }
-    if (options->json && options->measure.format != IG_UNSET &&
-        options->measure.format != IG_AS_JSON)
-        return ig_fail(error, IG_USAGE, "--format cannot be combined with --json");
     for (size_t i = 0; i < options->words; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(options->word[i], options->word[k]) == 0)

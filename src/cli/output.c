@@ -185,28 +185,30 @@ bool ig_sanitize_begin(bool filter)
     return true;
 }
 
-ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char *groups,
-                          const char *report, ig_comm *team, ig_error *error)
+ig_status ig_pivot_output(const ig_pivot *p, const ig_options *options, ig_comm *team,
+                          ig_error *error)
 {
-    ig_status status = ig_pivot_print(p, stdout, format, ig_terminal_columns(stdout, 0),
-                                      ig_locale_utf8(), error);
+    const ig_measure_options *o = &options->measure;
+    ig_status status = ig_pivot_print(p, stdout, (ig_table_format)o->format,
+                                      ig_terminal_columns(stdout, 0), ig_locale_utf8(),
+                                      error);
 
     if (status != IG_OK || !ig_comm_is_root(team))
         return status;
-    for (size_t i = 0; i < p->members && groups; i++)
+    for (size_t i = 0; i < p->members && !options->quiet; i++)
         if (!p->member[i].met)
-            ig_complain("note: %s: no column is '%s'", groups, p->member[i].name);
-    return report ? ig_pivot_write(p, report, error) : IG_OK;
+            ig_complain("note: %s: no column is '%s'", o->groups, p->member[i].name);
+    return o->report ? ig_pivot_write(p, o->report, error) : IG_OK;
 }
 
-ig_status ig_plane_output(const ig_plane *plane, const char *const *picture,
-                          ig_error *error)
+ig_status ig_plane_output(const ig_plane *plane, const ig_options *o, ig_error *error)
 {
+    const char *const *path = o->project.picture;
     ig_status status = IG_OK;
 
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
-        if (picture[f])
-            status = ig_plane_write(plane, (ig_picture_format)f, picture[f], error);
+        if (path[f])
+            status = ig_plane_write(plane, (ig_picture_format)f, path[f], error);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "cli/options.h"
 #include "core/comm.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -41,15 +42,13 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
  * characters (core/text.h): files cannot control the terminal. False: out of memory. */
 bool ig_sanitize_begin(bool filter);
 
-/* Print the tables of a pivot, note what the file of groups (or NULL) names of no
- * column, and write a report (or NULL) on the root process. */
-ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
-                          const char *groups, const char *report, ig_comm *team,
-                          ig_error *error);
+/* Print the tables of --by, note what the file of --groups names of no column, and write
+ * --report on the root process. */
+ig_status ig_pivot_output(const ig_pivot *pivot, const ig_options *options,
+                          ig_comm *team, ig_error *error);
 
 /* Write a plane to each picture that a command names, by ig_picture_format. */
-ig_status ig_plane_output(const ig_plane *plane, const char *const *picture,
-                          ig_error *error);
+ig_status ig_plane_output(const ig_plane *plane, const ig_options *o, ig_error *error);
 
 /* Create parent directories of `path`, open (ig_dir_open) and check (ig_output_check)
  * it on the root process, which locks it until ig_dir_close; in others *dir is zero. */

@@ -12,7 +12,6 @@ typedef struct projection {
     ig_options options; /* of one run */
     ig_loaded loaded;
     const ig_dataset *set;
-    bool pictures;
     bool neighbours; /* neighbour layout, initialised with the components */
     bool joint;      /* components of the meaning and language rows together */
     size_t k;        /* coordinates: custom axes, then components */
@@ -78,7 +77,7 @@ static ig_status choose_spaces(projection *p, ig_error *error)
     const ig_project_options *o = &p->options.project;
     const ig_extractor *x = p->loaded.run.extractor;
     int chosen = p->options.search.space;
-    bool picture = p->pictures || p->neighbours;
+    bool picture = p->options.project.drawn || p->neighbours;
     size_t dims, needed;
     ig_status status = add_space(p,
                                  chosen != IG_UNSET ? (ig_space)chosen
@@ -305,7 +304,7 @@ static ig_status project(projection *p, ig_error *error)
     if (p->neighbours && (o->axes || (o->components && o->components != 2)))
         return ig_fail(error, IG_USAGE,
                        "--layout neighbours has 2 components and no --axis");
-    if (p->pictures && o->components && o->components != 2)
+    if (o->drawn && o->components && o->components != 2)
         return ig_fail(error, IG_USAGE, "a picture needs --components 2");
     status = ig_load_with_run(&p->loaded, &p->options, error);
     p->set = p->loaded.set;
@@ -325,25 +324,23 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
     size_t runs = options->run.count ? options->run.count : 1;
-    bool pictures = o->drawn != NULL;
     projection *p = ig_alloc(runs, sizeof *p);
     ig_status status = p ? IG_OK : ig_fail_memory(error, "the runs");
 
-    if (status == IG_OK && runs > 1 && (!pictures || options->json))
+    if (status == IG_OK && runs > 1 && (!o->drawn || options->json))
         status = ig_fail(error, IG_USAGE,
                          "project takes one --run; several with --svg, --pdf or --png");
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
         p[i] = (projection){.options = *options,
-                            .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
-                            .pictures = pictures};
+                            .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS};
         p[i].options.run.list += options->run.count ? i : 0;
         p[i].options.run.count = options->run.count > 0;
         p[i].options.quiet |= i > 0; /* notes once */
         status = project(&p[i], error);
     }
-    if (status == IG_OK && pictures)
+    if (status == IG_OK && o->drawn)
         status = put_pictures(p, runs, error);
-    if (status == IG_OK && (!pictures || options->json))
+    if (status == IG_OK && (!o->drawn || options->json))
         status = put_rows(p, error);
     for (size_t i = 0; i < runs && p; i++) {
         ig_arena_free(&p[i].memory);

@@ -530,7 +530,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
         if (drawn)
             ig_plane_add(&plane, t);
     }
-    return ig_plane_output(&plane, s->options.project.picture, error);
+    return ig_plane_output(&plane, &s->options, error);
 }
 
 /* Print the rest; a table that cannot be written is Markdown on stderr. */
@@ -557,9 +557,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
     ig_training_compare(note, s->training, s->trainings);
     if (s->pivot.blocks) {
         s->pivot.note = note;
-        return ig_pivot_output(&s->pivot, s->format,
-                               s->options.quiet ? NULL : s->options.measure.groups,
-                               s->options.measure.report, s->team, error);
+        return ig_pivot_output(&s->pivot, &s->options, s->team, error);
     }
     if (s->format == IG_AS_CSV)
         return IG_OK;
@@ -626,18 +624,6 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 }
 
 /* --- one run ---------------------------------------------------------------------- */
-
-static ig_status train_run(sweep *s, size_t point, const ig_options *options,
-                           ig_run **run, ig_error *error)
-{
-    char label[NAME_SIZE + 48]; /* "2/6 seed-s1" */
-    ig_status status = ig_load_new_run(run, &s->loaded, &s->train, options, error);
-
-    snprintf(label, sizeof label, "%zu/%zu %s", s->runs_of[point + 1],
-             s->runs_of[s->points], result_of(s, point)->name);
-    return status == IG_OK ? ig_train_loop(*run, label, s->options.quiet, NULL, error)
-                           : status;
-}
 
 /* Copy the figures of a space of a dataset into the columns of a run. */
 static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space,
@@ -733,7 +719,7 @@ static void make_run(sweep *s, size_t point)
     figure *cell = made->cell;
     ig_error *error = &made->error;
     ig_pivot *p = &s->pivot;
-    char *path = NULL;
+    char *path = NULL, label[NAME_SIZE + 48]; /* "2/6 seed-s1" */
     ig_options options;
     ig_run *run = NULL;
     ig_dir dir = {0};
@@ -755,8 +741,12 @@ static void make_run(sweep *s, size_t point)
     if (status == IG_OK && out)
         status = ig_run_path_open(&dir, path, &ig_run_dir, &s->loaded.inputs,
                                   options.run.overwrite, NULL, error);
+    snprintf(label, sizeof label, "%zu/%zu %s", s->runs_of[point + 1],
+             s->runs_of[s->points], made->name);
     if (status == IG_OK)
-        status = train_run(s, point, &options, &run, error);
+        status = ig_load_new_run(&run, &s->loaded, &s->train, &options, error);
+    if (status == IG_OK)
+        status = ig_train_loop(run, label, s->options.quiet, NULL, error);
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
         status = measure_set(s, run, point, i, error);
     if (status == IG_OK && out)
