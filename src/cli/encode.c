@@ -15,10 +15,8 @@ typedef struct report {
 
 static void print_notice(void *context, const char *sentence)
 {
-    const ig_progress_meter *progress = context;
-
     ig_progress_meter_end(context);
-    if (!progress->quiet)
+    if (!((const ig_progress_meter *)context)->quiet)
         ig_complain("%s", sentence);
 }
 

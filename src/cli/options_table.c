@@ -216,8 +216,7 @@ static const ig_option table[] = {
            "print one JSON document"),
     OPTION("threads", "N", COUNT, threads, EVERY, EVERY,
            "number of threads (default: as granted, see info)"),
-    FLAG("quiet", 'q', quiet, EVERY, EVERY,
-         "no progress, notes, or summaries of files written"),
+    FLAG("quiet", 'q', quiet, EVERY, EVERY, "no progress, notes or summaries of files"),
     FLAG("help", 'h', help, EVERY, EVERY | ONCE, "print this help"),
     FLAG("version", 'V', version, EVERY, EVERY | ONCE, "print the version"),
 };
@@ -257,9 +256,7 @@ static const struct rule {
     {EVERY, "groups", 0, "needs --by pair|direction|language"},
     {SWEEP, "report", 0, "needs --by pair|direction|language"},
     {SWEEP, "summary", 0, "cannot be combined with --by, whose tables have means"},
-    {EVERY, "ci", 0,
-     "cannot be combined with --by (cells have no room); CSV without it has intervals"},
-    {EVERY, "format", 0, "cannot be combined with --json"},
+    {EVERY, "ci", 0, "cannot be combined with --by; CSV without it has intervals"},
     {EVERY, "train-meta", 0, "needs --train SET"},
     {EVERY, "positive", 0, "needs --scores FILE"},
     {EVERY, "query-set", 0, "needs --judgements FILE"},
@@ -288,6 +285,9 @@ ig_status ig_options_check(const ig_options *options, ig_error *error)
                 return ig_fail(error, IG_USAGE, "--%s %s", table[i].field.name,
                                r->others);
     }
+    if (options->json && options->measure.format != IG_UNSET &&
+        options->measure.format != IG_AS_JSON)
+        return ig_fail(error, IG_USAGE, "--format cannot be combined with --json");
     for (size_t i = 0; i < options->words; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(options->word[i], options->word[k]) == 0)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -105,7 +106,8 @@ static void add_value(ig_builder *out, const char *key, json_t *v)
         ig_builder_add(out, "%s",
                        ig_count_format(number, (size_t)json_integer_value(v)));
     else if (json_is_real(v))
-        ig_builder_add(out, "%.4g", json_real_value(v));
+        ig_builder_add(out, "%s%.4g", json_real_value(v) < 0 ? "−" : "",
+                       fabs(json_real_value(v)));
     if (!json_is_object(v))
         return;
     ig_builder_add(out, *key ? "(" : "");
@@ -138,7 +140,8 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
 
             add_value(&text, json_is_true(one) ? "yes" : "", one);
             printf("%-*s ", (int)label, key);
-            ig_text_wrap(stdout, text.text ? text.text : "", label + 1, columns, true);
+            ig_text_wrap(stdout, text.text ? text.text : "", label + 1, columns,
+                         ig_locale_utf8());
             ig_builder_free(&text);
         }
     }

@@ -7,8 +7,6 @@
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "core/comm.h"
-#include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "report/tables.h"

@@ -131,10 +131,10 @@ static size_t measure_text(const char *text)
 /* Print a text with ASCII for symbols of documents; control characters are visible. */
 static void put_text(FILE *out, const char *text, size_t length, bool utf8)
 {
-    static const char *const symbol[] = {"−", "\u00A0", "–", "…", "↑",
-                                         "↓", "→",      "·", "±"};
-    static const char plain[] = "- -,^v>.~";
-    const size_t known = utf8 ? 2 : sizeof plain - 1; /* a minus, a blank */
+    static const char *const symbol[] = {"\u00A0", "−", "–", "…", "↑",
+                                         "↓",      "→", "·", "±"};
+    static const char plain[] = " --,^v>.~";
+    const size_t known = utf8 ? 1 : sizeof plain - 1; /* a blank */
 
     while (length) {
         ig_grapheme g = ig_text_grapheme(text, length);
