@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output.h"
 #include "core/text.h"
 #include "data/content.h"
 #include "measure/figure.h"
@@ -298,8 +297,8 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     if (options->json)
         m->format = IG_AS_JSON;
     else if (m->format == IG_UNSET)
-        m->format = named != IG_SWEEP || ig_terminal_columns(stdout, 0) ? IG_AS_TABLE
-                                                                        : IG_AS_CSV;
+        m->format = named != IG_SWEEP || isatty(STDOUT_FILENO) ? IG_AS_TABLE
+                                                               : IG_AS_CSV;
     return status;
 }
 

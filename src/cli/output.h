@@ -40,8 +40,8 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
  * characters (core/text.h): files cannot control the terminal. False: out of memory. */
 bool ig_sanitize_begin(bool filter);
 
-/* Print the tables of --by, note what the file of --groups names of no column, and write
- * --report on the root process. */
+/* Print the tables of --by, note what the file of --groups names of no column, and
+ * write --report on the root process. */
 ig_status ig_pivot_output(const ig_pivot *pivot, const ig_options *options,
                           ig_comm *team, ig_error *error);
 

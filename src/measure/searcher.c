@@ -114,7 +114,7 @@ static ig_status run_pass(pass *p, ig_error *error)
     for (size_t i = 0; i < p->rows->rows; i++)
         if (isnan(p->s->inverse[i]))
             return ig_fail(error, IG_VALUE,
-                           "row %zu%s has a length outside 1e-30 to 1e30", i,
+                           "row %zu%s is too short or too long for a cosine", i,
                            p->s->rows->name ? p->s->rows->name : "");
     return IG_OK;
 }
