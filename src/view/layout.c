@@ -5,7 +5,8 @@
 enum {
     SEVERAL_ROWS = 16, /* for several panels at once */
     SEVERAL_COLS = 60,
-    MAIN_COLS = 41,    /* of the main panel, and at least 60% of the width */
+    MAIN_COLS = 41,    /* of the main panel, if this remains … */
+    SIDE_COLS = 30,    /* … for the side */
     LIST_ROWS = 17,    /* of a full-width list; more on very tall screens */
     STACKED_ROWS = 36, /* of a side with stacked tiles … */
     STACKED_ALONE = 30 /* … if it is alone */
@@ -63,7 +64,7 @@ static void place_all(ig_layout *layout, bool tiled, int below)
     int cols = ig_max_int(upper.rows * 12 / 5, upper.cols / 2);
 
     cols = ig_max_int(ig_min_int(cols, upper.cols * 55 / 100),
-                      ig_min_int(MAIN_COLS, upper.cols * 6 / 10));
+                      ig_min_int(MAIN_COLS, upper.cols - SIDE_COLS));
     side = ig_rect_inset(upper, 0, 0, 0, cols);
     layout->role[IG_ROLE_MAIN] =
         slot_of(ig_rect_inset(upper, 0, upper.cols - cols, 0, 0), IG_EDGE_ALL);

@@ -85,18 +85,7 @@ static const int tone_colour[] = {IG_COLOUR_TEXT, IG_COLOUR_GOOD, IG_COLOUR_BAD,
 /* Marks of findings and figures, by tone; of none, all in percent, few candidates. */
 enum { NONE = IG_TONE_CHANCE + 1, ALL, FEW, MARKS };
 
-static const char *mark_of(const ig_app *app, int tone)
-{
-    const char *const mark[] = {ig_app_glyph(app, IG_GLYPH_BULLET),
-                                ig_app_glyph(app, IG_GLYPH_CHECK),
-                                "!",
-                                "~",
-                                app->canvas.glyphs == IG_ASCII ? "-" : "–",
-                                "100",
-                                "()"};
-
-    return mark[tone];
-}
+static const char *const mark_of[MARKS] = {"·", "✓", "!", "~", "–", "100", "()"};
 
 /* What the marks that are drawn mean, and, if `full`, against what. */
 static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
@@ -114,7 +103,7 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
     *out = '\0';
     for (int i = IG_TONE_GOOD; i < MARKS; i++)
         if (f->marks & 1u << i) {
-            ig_text_append(out, size, "%s%s %s", *out ? ", " : "", mark_of(f->app, i),
+            ig_text_append(out, size, "%s%s %s", *out ? ", " : "", mark_of[i],
                            means[full][i]);
             if (i == last && full)
                 ig_text_append(
@@ -127,7 +116,7 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
 void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone)
 {
     f->marks |= 1u << tone;
-    ig_canvas_text(&f->app->canvas, row, col, 1, mark_of(f->app, tone),
+    ig_canvas_text(&f->app->canvas, row, col, 1, mark_of[tone],
                    ig_style_of(tone_colour[tone], IG_BOLD));
 }
 
@@ -269,11 +258,11 @@ static struct cell cell_at(ig_leakage_figures *f, size_t row, size_t col)
     return c;
 }
 
-static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
-                                const ig_measure *measure, double value)
+static const char *format_value(char out[IG_NUMBER_SIZE], const ig_measure *measure,
+                                double value)
 {
     return ig_fixed_format(out, measure->unit == IG_UNIT_SHARE ? 100 * value : value,
-                           measure->decimals, app->canvas.glyphs == IG_ASCII);
+                           measure->decimals, 0);
 }
 
 /* The sentences behind a cell. */
@@ -321,8 +310,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ou
     c = cell_at(f, row, column - 1);
     out->style = ig_style_of(tone_colour[isnan(c.value) ? IG_TONE_CHANCE : c.tone], 0);
     snprintf(out->room, sizeof out->room, "%s%s",
-             format_value(f->app, number, p.measure, c.value),
-             c.tone ? mark_of(f->app, c.tone) : " ");
+             format_value(number, p.measure, c.value), c.tone ? mark_of[c.tone] : " ");
 }
 
 static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out)
@@ -335,19 +323,20 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
         return;
     c = cell_at(f, row, col);
     out->value = c.value;
-    out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(f->app, c.tone) : 0;
+    out->mark = c.tone == IG_TONE_CHANCE ? *mark_of[c.tone] : 0;
     out->few = c.figure && c.figure->left_out;
 }
 
-/* What the selected row or cell says: the definition of its measure, which direction is
- * good, chance, and its figures with their intervals, or first why there are none. */
+/* What the selected row or cell says, the most important first: its figures with their
+ * intervals, or why there are none, that of the view's space before the others; chance;
+ * the definition of its measure, and which direction is good. */
 static void draw_about(ig_leakage_figures *f, ig_rect at)
 {
     static const char *const direction[][3] = {
         {" Lower is better", "", " Higher is better"},
         {" Lower is better (language: higher)", "",
          " Higher is better (language: lower)"}};
-    bool read = f->view->kind == IG_LEAKAGE_READ, missing = false;
+    bool read = f->view->kind == IG_LEAKAGE_READ;
     struct sides sides = sides_of(f);
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
     struct entry p = entry_of(f, f->row.line, f->col);
@@ -357,9 +346,9 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     int better = read ? 0 : ig_better(m, ig_leakage_space(f));
     const ig_figure *kinds = cell_of(&sides, !sides.differ, p).figure;
     double least = NAN, most = NAN; /* chance */
-    char text[1536], figures[640] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+    char text[1536], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
     char rows[IG_PROVENANCE], count[IG_COUNTED];
-    size_t size = sizeof text, room = sizeof figures;
+    size_t size = sizeof text, first = sides.differ ? 0 : ig_leakage_space(f);
 
     name_entry(f, p, text, size);
     if (absent)
@@ -371,46 +360,41 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
             text, size, ", %s%s", ig_counted(count, c.figure->n, read ? "row" : "pair"),
             c.figure->left_out ? ", fewer than 20 candidates (means leave it out)"
                                : "");
-    for (size_t i = 0; i < SIDES; i++) {
+    for (size_t n = 0; n < SIDES; n++) {
+        size_t i = n == 0 ? first : n - (n <= first);
         struct cell one = cell_of(&sides, i, p);
 
         if (!sides.e[i])
             continue;
         least = one.figure ? fmin(least, one.figure->chance) : least;
         most = one.figure ? fmax(most, one.figure->chance) : most;
-        missing |= isnan(one.value);
-        ig_text_append(figures, room, "%s%s %s", i ? ", " : "", sides.title[i],
-                       format_value(f->app, a, m, one.value));
+        ig_text_append(text, size, "%s %s %s", n ? "," : ":", sides.title[i],
+                       format_value(a, m, one.value));
         if (sides.differ && i == 2 && !one.value && one.low == one.high)
-            ig_text_append(figures, room, " (the same in every draw)");
+            ig_text_append(text, size, " (the same in every draw)");
         else if (!isnan(one.low))
-            ig_text_append(figures, room, i ? " (%s to %s)" : " (95%% %s to %s)",
-                           format_value(f->app, a, m, one.low),
-                           format_value(f->app, b, m, one.high));
+            ig_text_append(text, size, n ? " (%s to %s)" : " (95%% %s to %s)",
+                           format_value(a, m, one.low), format_value(b, m, one.high));
         else if (isnan(one.value) && !absent)
-            ig_text_append(figures, room, " (%s)",
+            ig_text_append(text, size, " (%s)",
                            one.figure && one.figure->reason ? one.figure->reason
                                                             : "no figure");
     }
     spaces = spaces && better * ig_better(m, IG_SPACE_LANGUAGE) < 0;
-    ig_text_append(text, size, ": %s%s%s%s", missing ? figures : "",
-                   missing ? ". " : "", m->about, direction[spaces][1 + better]);
-    format_value(f->app, a, m, least);
-    format_value(f->app, b, m, most);
+    format_value(a, m, least);
+    format_value(b, m, most);
     if (c.figure && !isnan(most))
-        ig_text_append(text, size, strcmp(a, b) ? "%s %s to %s" : "%s %s",
-                       better ? ", chance" : " Chance", a, b);
-    if (!missing)
-        ig_text_append(text, size, "%s%s", text[strlen(text) - 1] == '.' ? " " : "; ",
-                       figures);
+        ig_text_append(text, size, strcmp(a, b) ? "; chance %s to %s" : "; chance %s",
+                       a, b);
     for (size_t i = 0; kinds && m->group == IG_GROUP_SIMILARITY &&
                        kinds->how == IG_MEAN_OF && i < kinds->items;
          i++)
         ig_text_append(text, size, "%s%s%s %s", i ? ", " : "; ",
                        i ? "" : "meaning by kind: ", kinds->part[i]->from,
-                       format_value(f->app, a, m, kinds->part[i]->value));
+                       format_value(a, m, kinds->part[i]->value));
     if (!f->view->measure && c.figure && c.figure->marked && !isnan(c.value))
         ig_text_append(text, size, "; %s", c.figure->reason);
+    ig_text_append(text, size, ". %s%s", m->about, direction[spaces][1 + better]);
     if (m->source)
         ig_text_append(text, size, " (paper: %s)", m->source);
     ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);
@@ -447,7 +431,8 @@ bool ig_leakage_matrix(ig_leakage_figures *f)
     return true;
 }
 
-/* Draw the table; of one too narrow, not all spaces; returns its lines. */
+/* Draw the table; of one too narrow, not all spaces, the view's first; returns its
+ * lines. */
 static int draw_table(ig_leakage_figures *f, ig_rect at)
 {
     struct sides sides = sides_of(f);
@@ -466,7 +451,8 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
         column->title = "estimates";
     for (int i = 0; i < SIDES; i++)
         column[1 + i] =
-            (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
+            (ig_column){sides.title[i], width, IG_ALIGN_RIGHT,
+                        sides.differ || i == (int)ig_leakage_space(f) ? 0 : 1 + i / 2};
     for (int i = 0; i < 2 && sides.differ; i++)
         column[1 + i].title = ig_leakage_side(f->app, i, width, sides.title[i]);
     if (sides.differ && width < 10)
@@ -478,13 +464,15 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
     return at.rows;
 }
 
-/* The table or the matrix, what its marks mean, and what the selected cell says. */
+/* The table or the matrix, what its marks mean, and what the selected cell says: in the
+ * lines that rows leave, if that is one; else in a quarter. */
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
 {
-    bool marks = in.rows >= 8;
-    int about = ig_max_int(4 + 2 * ig_leakage_differs(f), in.rows / 4); /* lines */
-    ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 1 + about : marks, 0);
-    int rows;
+    bool marks = in.rows > 10;
+    int most = ig_max_int(4 + 2 * ig_leakage_differs(f), in.rows / 4);
+    int left = in.rows - marks - 1 - (int)count_rows(f), rows;
+    int about = left > 0 ? ig_min_int(left, most) : in.rows > 8 ? in.rows / 4 : 0;
+    ig_rect at = ig_rect_inset(in, 0, 0, marks + about, 0);
 
     if (ig_leakage_matrix(f)) {
         f->matrix = at;
@@ -628,9 +616,9 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
 
             if (papers && (col < cols || !isnan(c.value))) {
                 ig_document_figure(text, m, c.value, minus ? " points" : "%");
-                cell->text = ig_table_text_of(
-                    t, "%s%s%s", none ? "no difference" : text, c.tone ? " " : "",
-                    c.tone ? mark_of(f->app, c.tone) : "");
+                cell->text =
+                    ig_table_text_of(t, "%s%s%s", none ? "no difference" : text,
+                                     c.tone ? " " : "", c.tone ? mark_of[c.tone] : "");
                 cell->below = none ? NULL : ig_table_interval(t, m, c.low, c.high);
             }
             for (int end = 0; end < 2 && col < cols && !matrix && !papers; end++)
