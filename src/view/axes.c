@@ -117,8 +117,7 @@ const char *ig_counted(char out[IG_COUNTED], size_t count, const char *noun)
 /* --- abbreviated names ------------------------------------------------------------ */
 
 /* A name in `columns` columns, with its last `tail` columns if it is cut. */
-static void cut_name(char out[IG_CODE_SIZE], const char *name, int columns, int tail,
-                     ig_glyphs glyphs)
+static void cut_name(char out[IG_CODE_SIZE], const char *name, int columns, int tail)
 {
     size_t length = strlen(name), head;
     const char *end = name;
@@ -130,12 +129,12 @@ static void cut_name(char out[IG_CODE_SIZE], const char *name, int columns, int 
     for (; left > tail; left = ig_text_columns(end))
         end += ig_text_grapheme(end, strlen(end)).source;
     snprintf(out, IG_CODE_SIZE, "%.*s%s%s", end > name ? (int)head : 0, name,
-             end > name && tail ? ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS) : "", end);
+             end > name && tail ? "…" : "", end);
     out[ig_text_valid(out, strlen(out))] = '\0';
 }
 
 const char *ig_code_short(char out[IG_CODE_SIZE], const char *const *name, size_t n,
-                          size_t i, int columns, ig_glyphs glyphs)
+                          size_t i, int columns)
 {
     enum { LOOKED_AT = 1000, MOST_COLUMNS = 24 };
     char other[IG_CODE_SIZE];
@@ -144,17 +143,17 @@ const char *ig_code_short(char out[IG_CODE_SIZE], const char *const *name, size_
     columns = columns < 1 ? 1 : columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
     n = n < LOOKED_AT ? n : LOOKED_AT;
     for (int tail = 0; alike && tail <= columns - 2; tail++) {
-        cut_name(out, name[i], columns, tail, glyphs);
+        cut_name(out, name[i], columns, tail);
         alike = false;
         for (size_t j = 0; j < n && !alike; j++) {
             if (j == i || name[j][0] != name[i][0])
                 continue;
-            cut_name(other, name[j], columns, tail, glyphs);
+            cut_name(other, name[j], columns, tail);
             alike = strcmp(out, other) == 0;
         }
     }
     if (alike)
-        cut_name(out, name[i], columns, 0, glyphs);
+        cut_name(out, name[i], columns, 0);
     return out;
 }
 

@@ -55,7 +55,7 @@ enum { IG_CODE_SIZE = 128 };
  * middle if it would equal another name ("zho…s" and "zho…t"), as late as distinguishes
  * them. Compares the first 1,000 names only. O(n × columns). */
 const char *ig_code_short(char out[IG_CODE_SIZE], const char *const *name, size_t n,
-                          size_t i, int columns, ig_glyphs glyphs);
+                          size_t i, int columns);
 
 /* --- scales ----------------------------------------------------------------------- */
 

@@ -15,20 +15,13 @@ static const ig_cell blank = {" ", 1, 1, {0, 0, 0}};
 
 /* --- glyphs ----------------------------------------------------------------------- */
 
-static const char *const texts[IG_GLYPH_COUNT][2] = {
-    [IG_GLYPH_SQUARE] = {"■", "#"},      [IG_GLYPH_SQUARE_OPEN] = {"□", "-"},
-    [IG_GLYPH_CIRCLE] = {"●", "*"},      [IG_GLYPH_CIRCLE_OPEN] = {"○", "o"},
-    [IG_GLYPH_CURSOR] = {"◉", "@"},      [IG_GLYPH_BULLET] = {"·", "."},
-    [IG_GLYPH_RUN] = {"▸", ">"},         [IG_GLYPH_PAUSE] = {"‖", "="},
-    [IG_GLYPH_UP] = {"▲", "^"},          [IG_GLYPH_DOWN] = {"▼", "v"},
-    [IG_GLYPH_ARROW_LEFT] = {"←", "<"},  [IG_GLYPH_ARROW_RIGHT] = {"→", ">"},
-    [IG_GLYPH_ARROW_UP] = {"↑", "^"},    [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},
-    [IG_GLYPH_VERTICAL] = {"│", "|"},    [IG_GLYPH_CHECK] = {"✓", "+"},
-    [IG_GLYPH_TRANSLATION] = {"=", "="}, [IG_GLYPH_STAR] = {"★", "*"},
-    [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
-    [IG_GLYPH_ELLIPSIS] = {"…", "~"},    [IG_GLYPH_DASH] = {"–", "-"},
-    [IG_GLYPH_THUMB] = {"█", "#"},
-};
+/* From IG_GLYPH_BULLET on; the second in ASCII. */
+enum { TEXTS = 23 };
+static const char *const texts[2][TEXTS] = {
+    {"·", "▸", "‖", "→", "│", "…", "■", "□", "●", "○", "◉", "▲",
+     "▼", "←", "↑", "↓", "✓", "★", "−", "–", "█", "×", "α"},
+    {".", ">", "=", ">", "|", "~", "#", "-", "*", "o", "@", "^",
+     "v", "<", "^", "v", "+", "*", "-", "-", "#", "x", "a"}};
 
 /* By bit mask of arms (1 up, 2 right, 4 down, 8 left); the second in ASCII. */
 static const char *const lines[2][16] = {
@@ -37,14 +30,14 @@ static const char *const lines[2][16] = {
 
 const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
 {
-    return texts[glyph][level == IG_ASCII];
+    return texts[level == IG_ASCII][glyph];
 }
 
 char ig_glyph_ascii(const char *text)
 {
-    for (size_t i = 0; i < IG_GLYPH_COUNT; i++)
-        if (strcmp(text, texts[i][0]) == 0)
-            return *texts[i][1];
+    for (size_t i = 0; i < TEXTS; i++)
+        if (strcmp(text, texts[0][i]) == 0)
+            return *texts[1][i];
     return *text >= ' ' && *text < 0x7f ? *text : '?';
 }
 
@@ -222,13 +215,19 @@ static void write_cell(ig_canvas *canvas, int row, int col, const char *bytes,
     cell->style = style;
 }
 
-/* Place a grapheme at (row, col). A wide one of which the clip hides half is blank. */
+/* Place a grapheme at (row, col), in ASCII a glyph's form. A wide one of which the clip
+ * hides half is blank. */
 static void place_grapheme(ig_canvas *canvas, int row, int col, const char *bytes,
                            size_t length, int width, ig_style style)
 {
     bool left = ig_rect_has(canvas->clip, row, col);
     bool right = width == 2 && col < INT_MAX && ig_rect_has(canvas->clip, row, col + 1);
+    size_t i = canvas->glyphs == IG_ASCII && length > 1 ? 0 : TEXTS;
 
+    while (i < TEXTS && strncmp(bytes, texts[0][i], length) != 0)
+        i++;
+    bytes = i < TEXTS ? texts[1][i] : bytes;
+    length = i < TEXTS ? 1 : length;
     if (width == 2 && left && right) {
         write_cell(canvas, row, col + 1, " ", 1, 1, style);
         write_cell(canvas, row, col, bytes, length, 2, style);
@@ -288,8 +287,7 @@ int ig_canvas_text_n(ig_canvas *canvas, int row, int col, int columns, const cha
         used += g.width;
     }
     if (cut)
-        ig_canvas_put(canvas, row, col + used++,
-                      ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS), style);
+        ig_canvas_put(canvas, row, col + used++, "…", style);
     if (ig_text_rtl(text, length))
         close_rtl(canvas, row, col + used - 1);
     return used;
@@ -410,8 +408,7 @@ int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
     }
     if (line > rect.rows && rect.rows > 0) /* it is cut */
         ig_canvas_put(canvas, rect.row + rect.rows - 1,
-                      rect.col + ig_min_int(used, rect.cols - 1),
-                      ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS), style);
+                      rect.col + ig_min_int(used, rect.cols - 1), "…", style);
     return line;
 }
 
@@ -480,8 +477,7 @@ void ig_thumb_draw(ig_canvas *c, ig_rect in, size_t offset, size_t page, size_t 
     size += size == 0;
     start = (offset * (rows - size) + most / 2) / most;
     for (size_t i = start; i < start + size; i++)
-        ig_canvas_put(c, in.row + (int)i, in.col + in.cols - 1,
-                      ig_glyph_text(c->glyphs, IG_GLYPH_THUMB),
+        ig_canvas_put(c, in.row + (int)i, in.col + in.cols - 1, "█",
                       ig_style_of(IG_COLOUR_FRAME, 0));
 }
 

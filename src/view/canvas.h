@@ -29,32 +29,14 @@
  * except for data text, which the terminal replaces if needed. */
 typedef enum ig_glyphs { IG_BRAILLE = 0, IG_ASCII, IG_GLYPHS } ig_glyphs;
 
-/* Single-column glyphs, each with an ASCII form. */
+/* Some of the single-column glyphs that are drawn on a canvas of ASCII in that form. */
 typedef enum ig_glyph {
-    IG_GLYPH_SQUARE,      /* ■  #  legend, shown */
-    IG_GLYPH_SQUARE_OPEN, /* □  -  legend, hidden */
-    IG_GLYPH_CIRCLE,      /* ●  *  second series of a map, query */
-    IG_GLYPH_CIRCLE_OPEN, /* ○  o  first series of a map */
-    IG_GLYPH_CURSOR,      /* ◉  @  cursor */
     IG_GLYPH_BULLET,      /* ·  .  separator */
     IG_GLYPH_RUN,         /* ▸  >  training */
     IG_GLYPH_PAUSE,       /* ‖  = */
-    IG_GLYPH_UP,          /* ▲  ^  rising, ascending */
-    IG_GLYPH_DOWN,        /* ▼  v  best epoch, descending */
-    IG_GLYPH_ARROW_LEFT,  /* ←  <  */
     IG_GLYPH_ARROW_RIGHT, /* →  >  */
-    IG_GLYPH_ARROW_UP,    /* ↑  ^  */
-    IG_GLYPH_ARROW_DOWN,  /* ↓  v  */
     IG_GLYPH_VERTICAL,    /* │  |  separator */
-    IG_GLYPH_CHECK,       /* ✓  +  done */
-    IG_GLYPH_TRANSLATION, /* =  =  a translation among the neighbours */
-    IG_GLYPH_ENTERED,     /* +  +  entered the neighbours */
-    IG_GLYPH_LEFT,        /* −  -  left the neighbours */
-    IG_GLYPH_STAR,        /* ★  *  typed sentence */
-    IG_GLYPH_ELLIPSIS,    /* …  ~  truncated text */
-    IG_GLYPH_DASH,        /* –  -  range, no value */
-    IG_GLYPH_THUMB,       /* █  #  scroll bar, second series of a map */
-    IG_GLYPH_COUNT
+    IG_GLYPH_ELLIPSIS     /* …  ~  truncated text */
 } ig_glyph;
 
 /* UTF-8 text of a glyph at a level. */

@@ -93,7 +93,7 @@ ig_style ig_heat_style(double heat, ig_depth depth)
 /* --- drawing ---------------------------------------------------------------------- */
 
 ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
-                      ig_glyphs glyphs, ig_depth depth, char figure[IG_HEAT_FIGURE])
+                      ig_depth depth, char figure[IG_HEAT_FIGURE])
 {
     bool scale = row == (size_t)IG_HEAT_SCALE, inside = row < heat->n && col < heat->n;
     bool selected = inside && row == heat->row && col == heat->col, few, mark;
@@ -119,10 +119,10 @@ ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
     columns = few && columns == 4 ? 3 : ig_min_int(columns, 4); /* of the number */
     most = columns > 3 ? 0.999 : 0.99;
     if (isnan(cell.value) || !heat->share)
-        ig_number_format(number, cell.value, columns, glyphs == IG_ASCII);
+        ig_number_format(number, cell.value, columns, 0);
     else /* below 1 never rounded up to 100 */
         ig_fixed_format(number, 100 * fmin(cell.value, cell.value < 1 ? most : 1),
-                        cell.value < 1 && columns > 3, glyphs == IG_ASCII);
+                        cell.value < 1 && columns > 3, 0);
     snprintf(figure, IG_HEAT_FIGURE, "%s%.*s%s%s", few ? "(" : "", mark, &cell.mark,
              cell.blank ? "" : number, few ? ")" : "");
     return style;
@@ -133,8 +133,7 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
                       size_t row, size_t col, int at_row, int at_col)
 {
     char figure[IG_HEAT_FIGURE];
-    ig_style style = ig_heat_tile(heat, row, col, p->width - 1, canvas->glyphs,
-                                  canvas->depth, figure);
+    ig_style style = ig_heat_tile(heat, row, col, p->width - 1, canvas->depth, figure);
     int width = ig_text_columns(figure);
     int to = p->to + (*figure == '(' && p->to < p->width);
 
@@ -183,7 +182,7 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
         int to, from;
 
         if (i < count)
-            ig_code_short(name, heat->name, heat->n, n, columns, canvas->glyphs);
+            ig_code_short(name, heat->name, heat->n, n, columns);
         to = p->tiles.col + (int)i * p->width + p->to;
         from = ig_max_int(to - ig_text_columns(name), to - p->to + 1);
         ig_canvas_text(canvas, of_rows ? p->tiles.row + (int)i : rect.row,
@@ -198,13 +197,11 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
 static void draw_corner(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                         const ig_heat *heat)
 {
-    const char *down = ig_glyph_text(canvas->glyphs, IG_GLYPH_ARROW_DOWN);
-    const char *right = ig_glyph_text(canvas->glyphs, IG_GLYPH_ARROW_RIGHT);
     bool whole = p->name > CAPTION;
 
-    ig_canvas_print(canvas, rect.row, rect.col, p->name - 1, ig_dim, "%s%s%s%s%s%s",
+    ig_canvas_print(canvas, rect.row, rect.col, p->name - 1, ig_dim, "%s%s%s↓%s→",
                     heat->share ? "%" : "", heat->share && whole ? " " : "",
-                    whole ? heat->from : "", down, whole ? heat->to : "", right);
+                    whole ? heat->from : "", whole ? heat->to : "");
 }
 
 /* Mark where there are more cells. */
@@ -215,17 +212,15 @@ static void draw_arrows(ig_canvas *canvas, ig_rect rect, const struct plan *p,
     const struct {
         bool there;
         int row, col;
-        ig_glyph glyph;
-    } arrow[] = {
-        {heat->col_offset > 0, rect.row, p->tiles.col - 1, IG_GLYPH_ARROW_LEFT},
-        {heat->col_offset + p->cols < heat->n, rect.row, right, IG_GLYPH_ARROW_RIGHT},
-        {heat->row_offset > 0, p->tiles.row, right, IG_GLYPH_ARROW_UP},
-        {heat->row_offset + p->rows < heat->n, last, right, IG_GLYPH_ARROW_DOWN}};
+        const char *text;
+    } arrow[] = {{heat->col_offset > 0, rect.row, p->tiles.col - 1, "←"},
+                 {heat->col_offset + p->cols < heat->n, rect.row, right, "→"},
+                 {heat->row_offset > 0, p->tiles.row, right, "↑"},
+                 {heat->row_offset + p->rows < heat->n, last, right, "↓"}};
 
     for (int i = 0; i < 4; i++)
         if (arrow[i].there)
-            ig_canvas_put(canvas, arrow[i].row, arrow[i].col,
-                          ig_glyph_text(canvas->glyphs, arrow[i].glyph), ig_accent);
+            ig_canvas_put(canvas, arrow[i].row, arrow[i].col, arrow[i].text, ig_accent);
 }
 
 void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)

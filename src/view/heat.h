@@ -58,4 +58,4 @@ ig_style ig_heat_style(double heat, ig_depth depth);
  * and a gap; of row IG_HEAT_SCALE a step of the scale. */
 enum { IG_HEAT_SCALE = -1, IG_HEAT_FIGURE = IG_NUMBER_SIZE + 3 };
 ig_style ig_heat_tile(const ig_heat *heat, size_t row, size_t col, int columns,
-                      ig_glyphs glyphs, ig_depth depth, char figure[IG_HEAT_FIGURE]);
+                      ig_depth depth, char figure[IG_HEAT_FIGURE]);

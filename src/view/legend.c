@@ -69,7 +69,7 @@ static bool place_entries(struct placed *p, const ig_legend *l, ig_rect rect, in
  * written behind them: the number of groups, the first remark, others, and remarks that
  * fit: "… 5 more, pale: mixed, 12 others". Remarks take no group's place. */
 static void fit_entries(struct placed *p, const ig_legend *l, ig_rect rect,
-                        ig_glyphs glyphs, char more[MORE])
+                        char more[MORE])
 {
     bool others = l->groups && l->group[l->groups - 1].colour == IG_COLOUR_DIM, fits;
     ig_legend named = {l->heading, {"", "", "", ""}, l->group, l->groups - others, 0};
@@ -83,8 +83,7 @@ static void fit_entries(struct placed *p, const ig_legend *l, ig_rect rect,
         place_entries(p, &named, rect, *more ? ig_text_columns(more) + 1 : 0);
         *more = '\0';
         if (p->left)
-            snprintf(more, MORE, "%s %zu more",
-                     ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), p->left);
+            snprintf(more, MORE, "… %zu more", p->left);
         for (int k = 0; k < IG_REMARKS && (p->left || others); k++) {
             if (*l->remark[k] &&
                 ig_text_columns(more) + 2 + ig_text_columns(l->remark[k]) <= rect.cols)
@@ -114,7 +113,7 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
 
     if (ig_rect_empty(rect))
         return;
-    fit_entries(&p, legend, rect, canvas->glyphs, more);
+    fit_entries(&p, legend, rect, more);
     for (size_t i = 0; i < p.fit; i++) {
         const char *text;
         const ig_colour_group *g = entry_of(legend, i, &text);
@@ -131,11 +130,9 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
         }
         if (at.cols > 0)
             ig_canvas_put(canvas, at.row, at.col,
-                          !g->shown
-                              ? ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE_OPEN)
-                          : letters || number > hues
-                              ? letter
-                              : ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE),
+                          !g->shown                  ? "□"
+                          : letters || number > hues ? letter
+                                                     : "■",
                           ig_style_of(g->shown ? g->colour : IG_COLOUR_DIM, 0));
         ig_canvas_print(canvas, at.row, at.col + 1, at.cols - 1,
                         ig_style_of(lit ? IG_COLOUR_TEXT : IG_COLOUR_DIM,
@@ -151,7 +148,7 @@ long ig_legend_at(ig_rect rect, const ig_legend *legend, int row, int col)
     char more[MORE];
     const char *text;
 
-    fit_entries(&p, legend, rect, IG_BRAILLE, more);
+    fit_entries(&p, legend, rect, more);
     for (size_t i = 0; i < p.fit; i++)
         if (ig_rect_has(p.at[i], row, col)) {
             const ig_colour_group *group = entry_of(legend, i, &text);

@@ -614,7 +614,7 @@ static void put_tile(cairo_t *c, const ig_heat *heat, size_t row, size_t col,
                      const double at[2], double width, double height)
 {
     char figure[IG_HEAT_FIGURE];
-    ig_style style = ig_heat_tile(heat, row, col, 4, IG_BRAILLE, IG_DEPTH_256, figure);
+    ig_style style = ig_heat_tile(heat, row, col, 4, IG_DEPTH_256, figure);
 
     use_grey(c, 1);
     if (style.bg != IG_COLOUR_DEFAULT)
@@ -647,14 +647,52 @@ static void put_matrix(cairo_t *c, const ig_heat *heat, const ig_span axis[2])
              TOP + 8, 11, START);
 }
 
+/* The label of a track in the key, or "": of those with one label the first has it, a
+ * single one without is called as the axis. */
+static const char *find_label(const ig_plane *p, size_t track)
+{
+    bool brief = p->key || (p->plot && p->names);
+    const char *label = brief ? p->track[track].brief : p->track[track].name;
+
+    for (size_t t = 0; t < track && p->key; t++)
+        label = strcmp(p->track[t].brief, label) == 0 ? "" : label;
+    return label;
+}
+
+static void put_key(cairo_t *c, const ig_plane *p)
+{
+    double x = WIDTH - RIGHT + 20, y = TOP, step;
+    int lines = p->key ? 2 : 1;
+
+    for (size_t t = 0; t < p->tracks; t++)
+        lines += *find_label(p, t) != '\0';
+    step = fmin(20, (HEIGHT - TOP) / (double)lines);
+    use_grey(c, GREY);
+    put_text(c, p->key ? p->key : "", x - 4, y + step / 2, fmin(11, step * 0.8), START);
+    y += p->key ? 1.5 * step : 0.5 * step;
+    for (size_t t = 0; t < p->tracks; t++) {
+        const char *label = find_label(p, t);
+
+        if (!*label)
+            continue;
+        use_track(c, &p->track[t]);
+        cairo_set_line_width(c, 2);
+        if (p->track[t].x)
+            put_dot(c, x, y, fmin(4, step / 3));
+        else
+            put_line(c, x - 8, y, x + 8, y);
+        cairo_set_dash(c, NULL, 0, 0);
+        put_text(c, label, x + 12, y, fmin(11, step * 0.8), START);
+        y += step;
+    }
+}
+
 static void draw_plane(cairo_t *c, const ig_plane *p)
 {
-    const ig_rect cells = {0, 0, 36, 100}; /* of the plot, for names of this size */
+    const ig_rect cells = {0, 0, 28, 90}; /* of the plot, for names of this size */
     ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
-    double step = fmin(20, (HEIGHT - TOP) / (double)ig_max_int((int)p->tracks, 1));
     ig_map_name name[IG_TRACKS_MAX];
     char title[sizeof p->title + 80];
-    bool named = false;
 
     if (p->heat) {
         axis[0].low = axis[1].high = -0.5;
@@ -669,25 +707,9 @@ static void draw_plane(cairo_t *c, const ig_plane *p)
     put_text(c, p->heading ? p->heading : title, LEFT, TOP / 2.0,
              fmin(14, 1350.0 / ig_text_columns(title)), START);
     for (size_t t = 0; t < p->tracks; t++)
-        for (size_t k = 0; k < t; k++) /* a colour does not say which it is */
-            named |= p->track[k].colour == p->track[t].colour;
-    for (size_t t = 0; t < p->tracks; t++) {
-        double left = WIDTH - RIGHT + 20, line = TOP + step * ((double)t + 0.5);
-        const char *label = p->plot && p->names ? p->track[t].brief : p->track[t].name;
-
         put_track(c, &p->track[t], axis, p->names);
-        if (!*label) /* the only one, as the axis is called */
-            continue;
-        use_track(c, &p->track[t]);
-        cairo_set_line_width(c, 2);
-        if (p->track[t].x)
-            put_dot(c, left, line, fmin(4, step / 3));
-        else
-            put_line(c, left - 8, line, left + 8, line);
-        cairo_set_dash(c, NULL, 0, 0);
-        put_text(c, label, left + 12, line, fmin(11, step * 0.8), START);
-    }
-    if (named)
+    put_key(c, p);
+    if (p->key || p->tracks > IG_RUN_COLOURS) /* a colour does not say which it is */
         put_placed(c, axis, cells, name, ig_plane_names(p, axis, cells, name), 11);
 }
 

@@ -24,7 +24,8 @@ enum { IG_TRACKS_MAX = 66, IG_MARKS_MAX = 64, IG_PLANES_MAX = 3 };
 typedef struct ig_plane {
     char title[360], rule[40]; /* of those left out: ", none with …", or "" */
     const char *x_label, *y_label, *heading; /* NULL: the title */
-    const char *const *name;                 /* (names) of x = 0, 1, …, or NULL */
+    const char *key; /* what colours say: brief names; NULL: they say the tracks */
+    const char *const *name; /* (names) of x = 0, 1, …, or NULL */
     size_t names;
     bool plot;                 /* lines over epochs or versions, x NULL, with: */
     double last;               /* minimum end of the x axis; */

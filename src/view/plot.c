@@ -116,9 +116,9 @@ static void find_ticks(struct plan *p, int dots)
     decimals = ig_axes_decimals(p->tick, p->ticks);
     for (size_t i = 0; i < p->ticks; i++) {
         if (decimals <= 4 && fabs(p->tick[i]) < 1e5)
-            ig_fixed_format(p->text[i], p->tick[i], decimals, dots == 1);
+            ig_fixed_format(p->text[i], p->tick[i], decimals, 0);
         else
-            ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, dots == 1);
+            ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, 0);
         if (i && strcmp(p->text[i], p->text[last]) == 0)
             p->text[i][0] = '\0'; /* no room for what differs */
         else
@@ -232,9 +232,8 @@ static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plane *
     for (size_t i = 0; i < count; i += step) {
         char number[IG_NUMBER_SIZE];
         double at = named ? (double)i : tick[i];
-        const char *text =
-            named ? plane->name[i]
-                  : ig_fixed_format(number, at, decimals, canvas->glyphs == IG_ASCII);
+        const char *text = named ? plane->name[i]
+                                 : ig_fixed_format(number, at, decimals, 0);
         int width = ig_text_columns(text),
             col = col_of(canvas, p, at) - (width - 1) / 2;
 
@@ -273,8 +272,7 @@ static void draw_vertical(ig_canvas *canvas, const struct plan *p, double x, int
 {
     for (int i = 0; x >= p->axis[0].low && x <= p->axis[0].high && i < p->plot.rows;
          i += each)
-        ig_canvas_put(canvas, p->plot.row + i, col_of(canvas, p, x),
-                      ig_glyph_text(canvas->glyphs, IG_GLYPH_VERTICAL),
+        ig_canvas_put(canvas, p->plot.row + i, col_of(canvas, p, x), "│",
                       ig_style_of(colour, 0));
 }
 
@@ -300,8 +298,7 @@ static void draw_best(ig_canvas *canvas, const struct plan *p, const ig_plane *p
         row = last;
     if (x >= p->axis[0].low && x <= p->axis[0].high &&
         !has_line(canvas, plot, row, col))
-        ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, IG_GLYPH_DOWN),
-                      ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
+        ig_canvas_put(canvas, row, col, "▼", ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
 }
 
 static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plane *plot)
@@ -373,8 +370,7 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
     for (size_t n = 0; n < plane->tracks; n++)
         if (last_point(&plane->track[n], at))
             ig_canvas_put(canvas, row_of(canvas, &p, ig_span_place(&p.axis[1], at[1])),
-                          col_of(canvas, &p, at[0]),
-                          ig_glyph_text(canvas->glyphs, IG_GLYPH_CIRCLE),
+                          col_of(canvas, &p, at[0]), "●",
                           ig_style_of(plane->track[n].colour, IG_BOLD));
     names = ig_plane_names(plane, p.axis, p.plot, name);
     for (size_t i = 0; i < names; i++)

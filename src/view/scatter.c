@@ -209,8 +209,8 @@ static void draw_dots(const struct drawing *d, int row, int col, unsigned bits,
     if (!disc && !series && there)
         bits |= ig_braille_bits(there->bytes, there->length);
     ig_canvas_put(d->canvas, row, col,
-                  series       ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_THUMB)
-                  : disc       ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_CIRCLE)
+                  series       ? "█"
+                  : disc       ? "●"
                   : d->letters ? "."
                                : ig_braille_text(bits & 0xff, text),
                   style);
@@ -367,7 +367,7 @@ void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, const float 
 }
 
 void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, const float xy[2],
-                     ig_glyph glyph, int colour, const char *label)
+                     const char *mark, int colour, const char *label)
 {
     ig_style style = ig_style_of(
         colour, colour == IG_COLOUR_CURSOR ? IG_BOLD | IG_REVERSE : IG_BOLD);
@@ -375,6 +375,6 @@ void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, const float 
 
     if (!ig_view_cell(view, rect, (double)xy[0], (double)xy[1], &row, &col))
         return;
-    ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph), style);
+    ig_canvas_put(canvas, row, col, mark, style);
     ig_canvas_text(canvas, row, col + 1, rect.col + rect.cols - col - 1, label, style);
 }

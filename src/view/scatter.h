@@ -195,4 +195,4 @@ void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, const float 
 
 /* Draw a bold glyph and a label at a point; nothing outside the view. */
 void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, const float xy[2],
-                     ig_glyph glyph, int colour, const char *label);
+                     const char *mark, int colour, const char *label);

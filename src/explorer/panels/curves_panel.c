@@ -53,8 +53,7 @@ static void add_others(const ig_app *app, enum plot_of plot, ig_plane *out)
         t->dashed = true;
         ig_run_label(app, run->number, t->name);
         snprintf(t->brief, sizeof t->brief, "%.*s%s", (int)strcspn(t->name, "("),
-                 t->name,
-                 strchr(t->name, '(') ? ig_app_glyph(app, IG_GLYPH_ELLIPSIS) : "");
+                 t->name, strchr(t->name, '(') ? "…" : "");
     }
 }
 
@@ -167,9 +166,8 @@ static void describe_versions(const ig_app *app, enum plot_of plot, ig_plane *ou
         snprintf(t->brief, sizeof t->brief, "%s", curves[c].label);
         snprintf(t->name, sizeof t->name, "%s %s", curves[c].label,
                  !app->now->of[app->now->version].measured ? "…    "
-                 : isnan(one)
-                     ? "no figure"
-                     : ig_fixed_format(number, one, 3, app->canvas.glyphs == IG_ASCII));
+                 : isnan(one)                              ? "no figure"
+                              : ig_fixed_format(number, one, 3, 0));
     }
 }
 
@@ -215,9 +213,8 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
     int used = snprintf(out, size, "%s%s%s", word, *word ? ": " : "", name + 5 * cut);
 
     if (!isnan(value) && cols >= used + 12)
-        ig_text_append(
-            out, size, plot == LOSS ? " train=%s" : " %s",
-            ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII));
+        ig_text_append(out, size, plot == LOSS ? " train=%s" : " %s",
+                       ig_number_format(number, value, 6, 0));
 }
 
 /* --- the plane -------------------------------------------------------------------- */
@@ -349,7 +346,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         measured += now->of[v].measured;
     if (of_versions(app) && measured < now->dataset.count)
         snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured,
-                 now->dataset.count, ig_app_glyph(app, IG_GLYPH_RUN),
+                 now->dataset.count, "▸",
                  100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 

@@ -250,11 +250,14 @@ void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
 
                 find_pair(from, measure, i, j, !directions, before);
                 small += i != j && has == !few;
-                if (i != j && has == few &&
-                    (t = ig_plane_arrow(out, before, at, ig_colour_language(j))))
-                    snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
-                             directions ? "→" : "-", set->language[j]);
+                if (i == j || has != few ||
+                    !(t = ig_plane_arrow(out, before, at, ig_colour_language(j))))
+                    continue;
+                snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
+                         directions ? "→" : "-", set->language[j]);
+                snprintf(t->brief, sizeof t->brief, "%.15s", set->language[j]);
             }
+    out->key = "2nd language";
     out->left_out += small;
     snprintf(out->rule, sizeof out->rule, "%s",
              small ? ", none with fewer than 20 candidates" : "");

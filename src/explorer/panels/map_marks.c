@@ -15,12 +15,12 @@ struct plane {
 };
 
 static void mark_row(ig_app *app, const struct plane *on, size_t series, uint32_t row,
-                     ig_glyph glyph, int colour)
+                     const char *mark, int colour)
 {
     const float *xy = ig_map_xy(&on->map, series, row);
 
     if (xy)
-        ig_scatter_mark(&app->canvas, on->rect, on->view, xy, glyph, colour, "");
+        ig_scatter_mark(&app->canvas, on->rect, on->view, xy, mark, colour, "");
 }
 
 /* Draw lines to the cursor's listed translations, or mark these, in each series. */
@@ -39,7 +39,7 @@ static void draw_translations(ig_app *app, const struct plane *on, bool lines)
             const float *to = ig_map_xy(&on->map, s, row);
 
             if (!lines)
-                mark_row(app, on, s, row, IG_GLYPH_TRANSLATION, colour);
+                mark_row(app, on, s, row, "=", colour);
             else if (from && to)
                 ig_scatter_line(&app->canvas, on->rect, on->view, from, to, style);
         }
@@ -82,17 +82,16 @@ static ig_status draw_map(ig_app *app, ig_map_half *h, struct plane *on)
         draw_translations(app, on, false);
     for (size_t s = 0; s < map->series; s++) {
         if (chosen != IG_NO_ROW && ig_colouring_shows(app, chosen))
-            mark_row(app, on, s, chosen, IG_GLYPH_CIRCLE_OPEN, IG_COLOUR_ACCENT);
+            mark_row(app, on, s, chosen, "○", IG_COLOUR_ACCENT);
         for (size_t i = 0; i < map->typed_sentences; i++) {
             snprintf(number, sizeof number, "%u", map->typed_sentence[i].number);
             ig_scatter_mark(&app->canvas, on->rect, on->view,
-                            map->typed_sentence[i].xy[s], IG_GLYPH_STAR,
-                            IG_COLOUR_ACCENT, number);
+                            map->typed_sentence[i].xy[s], "★", IG_COLOUR_ACCENT,
+                            number);
         }
     }
     for (size_t s = 0; s < map->series; s++)
-        mark_row(app, on, s, app->cursor,
-                 s == cursor ? IG_GLYPH_CURSOR : IG_GLYPH_CIRCLE, IG_COLOUR_CURSOR);
+        mark_row(app, on, s, app->cursor, s == cursor ? "◉" : "●", IG_COLOUR_CURSOR);
     return status;
 }
 

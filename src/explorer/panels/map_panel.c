@@ -601,8 +601,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     if (!app->now->map)
         return;
     if (b->on && box.rows * box.cols == 1)
-        ig_canvas_put(&app->canvas, box.row, box.col,
-                      ig_app_glyph(app, IG_GLYPH_SQUARE_OPEN),
+        ig_canvas_put(&app->canvas, box.row, box.col, "□",
                       ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
     else if (b->on)
         ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, NULL, NULL, true);

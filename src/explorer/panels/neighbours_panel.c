@@ -177,26 +177,25 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     const ig_dataset *set = c->app->set;
     const struct list *own = &c->l->list[c->i], *others = &c->l->list[c->i == 0];
     const ig_neighbour *near = &own->near[line], *other = NULL;
-    ig_glyphs glyphs = c->app->canvas.glyphs;
-    bool ascii = glyphs == IG_ASCII, enters = c->l->compares == !c->i;
+    bool enters = c->l->compares == !c->i;
 
     for (size_t k = 0; k < own->rows && k < others->rows && !other; k++)
         other = others->near[k].row == near->row ? &others->near[k] : NULL;
     cell->style = ig_dim;
     if (column == MARK && !other) { /* the other list has it not among as many */
-        cell->text = ig_glyph_text(glyphs, enters ? IG_GLYPH_ENTERED : IG_GLYPH_LEFT);
+        cell->text = enters ? "+" : "−";
         cell->style = ig_style_of(enters ? IG_COLOUR_ACCENT : IG_COLOUR_WARN, IG_BOLD);
     } else if (column == COSINE) {
-        cell->text = ig_fixed_format(cell->room, (double)near->cosine, 3, ascii);
+        cell->text = ig_fixed_format(cell->room, (double)near->cosine, 3, 0);
     } else if (column == DIFFERENCE && other) {
-        cell->text = ig_fixed_format(cell->room, (double)(near->cosine - other->cosine),
-                                     3, ascii);
+        cell->text =
+            ig_fixed_format(cell->room, (double)(near->cosine - other->cosine), 3, 0);
     } else if (column == CHECK && near->translation) {
-        cell->text = ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION);
+        cell->text = "=";
         cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     } else if (column == CODE) {
         cell->text = ig_code_short(cell->room, set->language, set->languages,
-                                   set->lang[near->row], c->code, glyphs);
+                                   set->lang[near->row], c->code);
         cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
     } else if (column == TEXT) {
         cell->text = ig_gloss_text(c->app, near->row, cell->room);
@@ -296,19 +295,13 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         size_t hidden = right ? l.first + l.fit : l.first - 1;
 
         if (hidden < l.count)
-            ig_text_append(
-                note, size, "%s %s ",
-                ig_app_glyph(app, right ? IG_GLYPH_ARROW_RIGHT : IG_GLYPH_ARROW_LEFT),
-                l.compares ? "other" : ig_space_name(l.list[hidden].space));
+            ig_text_append(note, size, "%s %s ", right ? "→" : "←",
+                           l.compares ? "other" : ig_space_name(l.list[hidden].space));
     }
     if (app->set->ids) /* heads of two sides have no room for "top 10" */
-        ig_text_append(note, size, "%s translation%s",
-                       ig_app_glyph(app, IG_GLYPH_TRANSLATION),
-                       l.compares ? ", top 10;" : "");
+        ig_text_append(note, size, "= translation%s", l.compares ? ", top 10;" : "");
     if (l.marks)
-        ig_text_append(
-            note, size, l.compares ? " %s %s in one list" : " %s new %s gone",
-            ig_app_glyph(app, IG_GLYPH_ENTERED), ig_app_glyph(app, IG_GLYPH_LEFT));
+        ig_text_append(note, size, l.compares ? " + − in one list" : " + new − gone");
 }
 
 /* Of the selected list, or of both sides of a comparison. */

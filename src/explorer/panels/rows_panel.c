@@ -315,8 +315,7 @@ static void choose_columns(ig_app *app)
                                                                   : IG_NO_COLUMN;
     }
     snprintf(s->sorted, sizeof s->sorted, "%.64s%s",
-             ig_row_column_of(app->set, s->sort).name,
-             ig_app_glyph(app, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
+             ig_row_column_of(app->set, s->sort).name, s->down ? "▼" : "▲");
     if (sentences)
         s->column[IG_ROW_NUMBER].title = s->list.value_name;
     else if (s->sort != IG_ROW_NUMBER || s->down)
@@ -331,7 +330,6 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     const struct state *s = state_of(app);
     const ig_dataset *set = app->set;
     const ig_row_source source = {.set = set, .measured = app->now->evaluation};
-    bool ascii = app->canvas.glyphs == IG_ASCII;
     size_t value = ig_row_column_of(set, column).value;
     uint32_t row = s->row[line];
 
@@ -346,9 +344,9 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
 
         cell->text =
             value < IG_VALUES && fabs(x) < 10000
-                ? ig_fixed_format(cell->room, x, ig_value_fields[value].decimals, ascii)
-            : x == rint(x) ? ig_fixed_format(cell->room, x, 0, ascii)
-                           : ig_number_format(cell->room, x, 6, ascii);
+                ? ig_fixed_format(cell->room, x, ig_value_fields[value].decimals, 0)
+            : x == rint(x) ? ig_fixed_format(cell->room, x, 0, 0)
+                           : ig_number_format(cell->room, x, 6, 0);
         cell->style = isnan(x) || sentence ? ig_dim : ig_plain;
         state_of(app)->unmeasured |= isnan(x);
     } else {
@@ -376,7 +374,7 @@ static void draw_selected(ig_app *app, ig_rect in)
     for (size_t i = 0; i < 3; i++) {
         if (row[i] == IG_NO_ROW)
             continue;
-        ig_fixed_format(number, cosine[i], 3, app->canvas.glyphs == IG_ASCII);
+        ig_fixed_format(number, cosine[i], 3, 0);
         ig_details_add(&d, "", ig_dim, "%.24s %.48s%s%s",
                        set->language[set->lang[row[i]]], what[i],
                        isnan(cosine[i]) ? "" : ", cosine ",

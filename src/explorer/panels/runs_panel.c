@@ -78,7 +78,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
         cell->style = ig_style_of(IG_COLOUR_WARN, 0);
     if (field == RUN)
         snprintf(out, size, "%s%u",
-                 shown                                ? ig_app_glyph(app, IG_GLYPH_RUN)
+                 shown                                ? "▸"
                  : run->number == app->view->compared ? "="
                                                       : "",
                  run->number);
@@ -91,7 +91,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     else if (field == SAVED)
         cell->text = ig_run_entry_saved(run) ? "yes" : "no";
     else if (field == ALIGNMENT || field == UNIFORMITY)
-        ig_number_format(out, number, 6, app->canvas.glyphs == IG_ASCII);
+        ig_number_format(out, number, 6, 0);
     else if (field == SEED && !isnan(number)) /* exactly */
         snprintf(out, size, "%llu", (unsigned long long)run->info->options.seed);
     else if (!isnan(number))
