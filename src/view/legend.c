@@ -67,7 +67,8 @@ static bool place_entries(struct placed *p, const ig_legend *l, ig_rect rect, in
 
 /* The same; if not even all groups and the first remark fit, with room for what is
  * written behind them: the number of groups, the first remark, others, and remarks that
- * fit: "… 5 more, pale: mixed, 12 others". Remarks take no group's place. */
+ * fit: "… 5 more, pale: mixed, 12 others". Remarks take no group's place, and of
+ * a single line none. */
 static void fit_entries(struct placed *p, const ig_legend *l, ig_rect rect,
                         char more[MORE])
 {
@@ -85,7 +86,7 @@ static void fit_entries(struct placed *p, const ig_legend *l, ig_rect rect,
         if (p->left)
             snprintf(more, MORE, "… %zu more", p->left);
         for (int k = 0; k < IG_REMARKS && (p->left || others); k++) {
-            if (*l->remark[k] &&
+            if (*l->remark[k] && rect.rows > 1 &&
                 ig_text_columns(more) + 2 + ig_text_columns(l->remark[k]) <= rect.cols)
                 ig_text_append(more, MORE, "%s%s", *more ? ", " : "", l->remark[k]);
             if (k == 0 && others)
