@@ -193,13 +193,14 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
     }
 }
 
-/* "% from↓to→": the unit, what the rows and what the columns are. */
+/* "% from↓to→", in ASCII "% from\to": the unit, what rows and what columns are. */
 static void draw_corner(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                         const ig_heat *heat)
 {
-    bool whole = p->name > CAPTION;
+    bool whole = p->name > CAPTION, ascii = canvas->glyphs == IG_ASCII;
 
-    ig_canvas_print(canvas, rect.row, rect.col, p->name - 1, ig_dim, "%s%s%s↓%s→",
+    ig_canvas_print(canvas, rect.row, rect.col, p->name - 1, ig_dim,
+                    whole && ascii ? "%s%s%s\\%s" : "%s%s%s↓%s→",
                     heat->share ? "%" : "", heat->share && whole ? " " : "",
                     whole ? heat->from : "", whole ? heat->to : "");
 }

@@ -668,7 +668,8 @@ static void put_key(cairo_t *c, const ig_plane *p)
         lines += *find_label(p, t) != '\0';
     step = fmin(20, (HEIGHT - TOP) / (double)lines);
     use_grey(c, GREY);
-    put_text(c, p->key ? p->key : "", x - 4, y + step / 2, fmin(11, step * 0.8), START);
+    if (p->key)
+        put_text(c, p->key, x - 4, y + step / 2, fmin(11, step * 0.8), START);
     y += p->key ? 1.5 * step : 0.5 * step;
     for (size_t t = 0; t < p->tracks; t++) {
         const char *label = find_label(p, t);
