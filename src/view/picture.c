@@ -694,6 +694,7 @@ static void draw_plane(cairo_t *c, const ig_plane *p)
     ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
     ig_map_name name[IG_TRACKS_MAX];
     char title[sizeof p->title + 80];
+    bool named = false;
 
     if (p->heat) {
         axis[0].low = axis[1].high = -0.5;
@@ -707,10 +708,13 @@ static void draw_plane(cairo_t *c, const ig_plane *p)
              p->title, p->tracks, p->tracks + p->left_out, p->rule);
     put_text(c, p->heading ? p->heading : title, LEFT, TOP / 2.0,
              fmin(14, 1350.0 / ig_text_columns(title)), START);
-    for (size_t t = 0; t < p->tracks; t++)
+    for (size_t t = 0; t < p->tracks; t++) {
         put_track(c, &p->track[t], axis, p->names);
+        for (size_t k = 0; k < t; k++) /* a colour does not say which it is */
+            named |= p->track[k].colour == p->track[t].colour;
+    }
     put_key(c, p);
-    if (p->key || p->tracks > IG_RUN_COLOURS) /* a colour does not say which it is */
+    if (named)
         put_placed(c, axis, cells, name, ig_plane_names(p, axis, cells, name), 11);
 }
 
