@@ -546,7 +546,7 @@ static void draw_completions(ig_app *app)
         ig_text_append(title, sizeof title, " (%s)",
                        group_of(&p->choice[p->cursor.offset]));
     if (p->chosen && c && *c->about) /* the whole of what its line may cut */
-        snprintf(title, sizeof title, "%s", c->about);
+        snprintf(title, sizeof title, p->explains ? "help: %s" : "%s", c->about);
     box = (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols};
     box = ig_frame_box(&app->canvas, box, title);
     if (p->explains && box.rows > (c ? 16 : 10)) { /* else the keys alone */
