@@ -182,7 +182,10 @@ static void follow_session(ig_app *app)
     }
     if (set->count) {
         s->side = s->side ? s->side : app->in_role[IG_ROLE_SIDE];
-        ig_app_show(app, &ig_rows_panel);
+        if (app->focus->role == IG_ROLE_SIDE)
+            ig_app_open(app, &ig_rows_panel);
+        else
+            ig_app_show(app, &ig_rows_panel);
     } else if (s->side) {
         if (app->focus != &ig_rows_panel &&
             app->in_role[IG_ROLE_SIDE] == &ig_rows_panel)
