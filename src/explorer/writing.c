@@ -231,11 +231,17 @@ void ig_write_to(ig_app *app, const char *path)
 
 /* --- asking for the path ---------------------------------------------------------- */
 
+/* Suggest a name, with a number if there is such a file. */
 static void ask_path(ig_app *app, const char *name)
 {
+    const char *dot = strrchr(name, '.'), *end = dot ? dot : name + strlen(name);
     char line[IG_PATH_SIZE];
+    unsigned number = 1;
 
     snprintf(line, sizeof line, "save %s", name);
+    while (access(line + strlen("save "), F_OK) == 0)
+        snprintf(line, sizeof line, "save %.*s-%u%s", (int)(end - name), name, ++number,
+                 end);
     ig_command_line_open(app, line, false);
     ig_app_note(app, false,
                 "picture png svg pdf, table tsv csv tex md json, rows jsonl, report "
@@ -252,10 +258,12 @@ static const char *name_run(char out[32], unsigned number)
 
 void ig_write_open_run(ig_app *app)
 {
+    unsigned number = app->view->show = app->question.run;
     char name[32];
 
-    app->view->show = app->question.run;
-    ask_path(app, name_run(name, app->view->show));
+    while (access(name_run(name, number), F_OK) == 0)
+        number++;
+    ask_path(app, name);
 }
 
 void ig_write_unsaved(ig_app *app, ig_error *error)
