@@ -438,6 +438,7 @@ static bool act_on_map(ig_app *app, ig_action action)
     ig_rect plane = find_planes(app).plane[0];
     int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
     const float *xy = find_cursor(app, 0);
+    const ig_neighbours *near = app->now->neighbours;
 
     if (move_by(app, action))
         return true;
@@ -456,8 +457,9 @@ static bool act_on_map(ig_app *app, ig_action action)
                          &col);
         begin_box(app, row, col, false);
     } else if (action == IG_ACT_LINES)
-        ig_app_note(app, false, "%s from sentences to translations of their ids",
-                    (m->hides_lines ^= true) ? "no lines" : "lines");
+        ig_app_note(app, false, "%s from #%u to %zu translations of its id",
+                    (m->hides_lines ^= true) ? "no lines" : "lines", app->cursor,
+                    near && near->row == app->cursor ? near->listed : 0);
     else if (action == IG_ACT_CONTOURS) {
         m->contours = !m->contours;
         find_contours(app, 0);
