@@ -55,19 +55,32 @@ static void draw_question(ig_app *app)
 {
     const ig_question *q = &app->question;
     char keys[IG_QUESTION_SIZE] = "";
-    int width, lines = (int)q->lines;
-    ig_rect in;
+    int width, most = app->layout.body.cols - 4, answers = 1, lines = 0;
+    ig_rect in, at = {0};
 
     for (const ig_reply *a = q->answer; a->keys; a++)
         ig_text_append(keys, sizeof keys, "%s%s", *keys ? "|" : "", a->keys);
     width = (int)strlen(keys) + 4;
-    for (int i = 0; i < lines; i++)
+    for (const ig_reply *a = q->answer; width > most && a[1].keys; a++)
+        answers++; /* a line for each */
+    for (size_t i = 0; i < q->lines; i++)
         width = ig_max_int(width, ig_text_columns(q->line[i]));
-    in = ig_overlay_box(app, lines + 4, width + 4, q->title);
-    for (int i = 0; i < lines && i < in.rows - 1; i++)
-        ig_canvas_text(&app->canvas, in.row + i, in.col, in.cols, q->line[i],
-                       ig_style_of(IG_COLOUR_DEFAULT, i == 0 ? IG_BOLD : 0));
-    ig_keys_draw(app, ig_rect_inset(in, in.rows - 1, 0, 0, 0), keys);
+    at.cols = width = ig_min_int(width, most);
+    for (size_t i = 0; i < q->lines; i++)
+        lines += ig_canvas_wrap(&app->canvas, at, q->line[i], ig_plain);
+    in = ig_overlay_box(app, lines + answers + 3, width + 4, q->title);
+    at = ig_rect_inset(in, 0, 0, answers, 0);
+    for (size_t i = 0; i < q->lines; i++)
+        at = ig_rect_inset(
+            at,
+            ig_canvas_wrap(&app->canvas, at, q->line[i],
+                           ig_style_of(IG_COLOUR_DEFAULT, i ? 0 : IG_BOLD)),
+            0, 0, 0);
+    at = ig_rect_inset(in, in.rows - answers, 0, 0, 0);
+    for (const ig_reply *a = q->answer; answers > 1 && a->keys; a++, at.row++)
+        ig_keys_draw(app, at, a->keys);
+    if (answers == 1)
+        ig_keys_draw(app, at, keys);
 }
 
 static bool take_key(ig_app *app, ig_action action, ig_key key)
