@@ -179,13 +179,12 @@ void ig_external_editor_file(ig_app *app, const char *path)
     ig_objective_free(&o);
 }
 
-/* The run whose weights can be set: the newest, if it is shown and has any; or NULL. */
+/* The run whose weights can be set: the one shown, if it has any; or NULL. */
 static const ig_run *edited_run(const ig_app *app)
 {
-    const ig_run *run = app->now->newest ? app->now->newest->run : NULL;
-    bool is = run && run == app->now->trained && run->objective.terms;
+    const ig_run *run = app->now->trained;
 
-    return is && !ig_session_starting(app->now) ? run : NULL;
+    return run && run->objective.terms && !ig_session_starting(app->now) ? run : NULL;
 }
 
 void ig_weights_open(ig_app *app)
@@ -194,8 +193,8 @@ void ig_weights_open(ig_app *app)
         ig_command_line_open(app, "weights ", false);
     else
         ig_app_note(app, false,
-                    "no terms to edit: only the newest run has any, if it is shown and "
-                    "trained; :edit opens objectives");
+                    "no terms to edit: a run trained here has them, while it is "
+                    "shown; :edit opens objectives");
 }
 
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])

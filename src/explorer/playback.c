@@ -5,32 +5,35 @@
 
 static const double VERSION_SECONDS = 1.2; /* that each is shown in a replay */
 
-/* Start the newest run anew with its edit. */
-static void repeat_run(ig_app *app)
+/* Start the method of the run shown, with the edits of one, or 0. */
+static void start_as(ig_app *app, unsigned run)
 {
-    app->start.run = app->now->newest ? app->now->newest->number : 0;
-    ig_app_start(app, app->start.method);
+    const ig_run *shown = app->now->trained;
+
+    app->start.run = run;
+    ig_app_start(app, shown ? shown->method : app->start.method);
     app->view->halt = app->halt;
     app->start.run = app->start.continues = 0;
+}
+
+static void repeat_run(ig_app *app)
+{
+    start_as(app, app->now->shown_run);
 }
 
 /* Train it on from its best epoch. */
 static void continue_run(ig_app *app)
 {
-    app->view->version = app->now->newest->version;
     app->start.continues = true;
     repeat_run(app);
 }
 
 static void start_preset(ig_app *app)
 {
-    const char *method = app->now->newest->info->method;
-
-    ig_app_start(app, ig_preset_find(method) ? method : app->start.method);
-    app->view->halt = app->halt;
+    start_as(app, 0);
 }
 
-/* Start a run; if one has ended, ask what to do. */
+/* Start a run; if one that has ended is shown, ask what to do. */
 static void start_run(ig_app *app, size_t halt)
 {
     static const ig_reply answers[] = {{"p start the preset", start_preset},
@@ -38,8 +41,9 @@ static void start_run(ig_app *app, size_t halt)
                                        {"y/Enter/Space start anew", repeat_run},
                                        {"n/Esc cancel", NULL},
                                        {0}};
-    const ig_run_entry *run = app->now->newest;
-    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL, edited;
+    const ig_run *run = app->now->trained;
+    const ig_run_entry *entry = ig_runs_find(&app->now->runs, app->now->shown_run);
+    bool learned = run && run->objective.extractor >= IG_RESIDUAL, edited;
     char label[IG_RUN_LABEL], edit[IG_RUN_EDIT];
 
     app->halt = halt;
@@ -47,16 +51,16 @@ static void start_run(ig_app *app, size_t halt)
         repeat_run(app);
         return;
     }
-    edited = *ig_edit_of(run->run, edit);
+    edited = *ig_edit_of(run, edit);
     ig_question_open(app, "train", answers + (edited ? 0 : 1 + !learned));
     ig_question_line(app, "Run %s %s: best epoch %zu of %zu.",
-                     ig_run_label(app, run->number, label),
-                     run->run->failed  ? "has failed"
-                     : ig_run_cut(run) ? "was stopped"
-                                       : "is done",
-                     run->info->best, ig_run_epochs(run->info));
+                     ig_run_label(app, entry->number, label),
+                     run->failed         ? "has failed"
+                     : ig_run_cut(entry) ? "was stopped"
+                                         : "is done",
+                     run->info.best, ig_run_epochs(&run->info));
     if (edited)
-        ig_question_line(app, "Edited: %s%s", run->info->method, edit);
+        ig_question_line(app, "Edited: %s%s", run->info.method, edit);
 }
 
 void ig_playback_train(ig_app *app)

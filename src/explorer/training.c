@@ -200,7 +200,7 @@ static void finish_training(ig_session *s, ig_job *job)
     s->newest->saved = false;
     if (status != IG_OK)
         ig_show_message(s, true, "%s", job->error.message);
-    else if (!run->going)
+    else if (!run->going && run->objective.extractor >= IG_RESIDUAL)
         ig_show_message(s, false, "%s: %s", run->info.name,
                         ig_run_ending(s->newest, ending));
 }
@@ -440,20 +440,35 @@ static void thin_runs(ig_runs *runs)
     }
 }
 
+/* Stop the newest run, which the message of the order begins with. */
+static void stop_newest(ig_session *s, ig_order *order)
+{
+    ig_run_entry *run = s->newest;
+    char ending[IG_RUN_ENDING], after[sizeof order->message];
+
+    run->stopped = true;
+    memcpy(after, order->message, sizeof after);
+    snprintf(order->message, sizeof after, "run %u %s: %s", run->number,
+             run->info->name, ig_run_ending(run, ending));
+    if (run->info->records > 1)
+        ig_text_append(order->message, sizeof after, "; :run %u and Space continue it",
+                       run->number);
+    ig_text_append(order->message, sizeof after, *after ? "; %s" : "%s", after);
+}
+
 /* The newest run ends; without a trained epoch it is removed. */
-static void replace_newest(ig_session *s, ig_run_entry *entry,
-                           const ig_command *command)
+static void replace_newest(ig_session *s, ig_run_entry *entry, ig_order *order)
 {
     ig_run_entry *before = s->newest;
     bool going = ig_session_going(s);
 
     if (going)
-        before->stopped = true;
+        stop_newest(s, order);
     if (before && before->info->records < (going ? 2 : 1))
         ig_runs_remove(&s->runs, before);
     thin_runs(&s->runs);
     s->newest = entry;
-    s->started = *command;
+    s->started = order->command;
     s->result[IG_PRODUCT_TRAINING].next = 0;
 }
 
@@ -477,7 +492,7 @@ static bool take_run(ig_session *s, ig_order *order)
     }
     entry->version = order->version;
     if (order->run)
-        replace_newest(s, entry, &order->command);
+        replace_newest(s, entry, order);
     if (follows) {
         f->number = entry->number;
         f->over = strcmp(entry->info->ending, IG_RUN_CHECKPOINT) != 0;
@@ -488,15 +503,16 @@ static bool take_run(ig_session *s, ig_order *order)
 /* Of a finished run for its continuation. */
 static void edit_run(ig_session *s, const ig_command *command)
 {
-    ig_run *run = s->newest ? s->newest->run : NULL;
+    const ig_run_entry *entry = ig_runs_find(&s->runs, command->run);
+    ig_run *run = entry ? entry->run : NULL;
     ig_error error;
 
-    if (!run || command->run != s->newest->number)
+    if (!run)
         return;
     if (ig_trainer_set_weight(run->trainer, command->term, command->weight, command->on,
                               &error) != IG_OK)
         ig_show_message(s, true, "%s", error.message);
-    else if (ig_run_entry_going(s->newest))
+    else if (ig_run_entry_going(entry))
         name_run(run);
 }
 
@@ -532,10 +548,8 @@ static void finish_order(ig_session *s, ig_job *job)
                            "; run %u with strength %g%s", order->shown->number, shown,
                            order->saved ? ", epochs.csv as trained" : "");
     }
-    if (command->kind == IG_COMMAND_STOP && ig_session_going(s)) {
-        s->newest->stopped = true;
-        ig_show_message(s, false, "%s stopped", s->newest->info->name);
-    }
+    if (command->kind == IG_COMMAND_STOP && ig_session_going(s))
+        stop_newest(s, order);
     if (command->kind == IG_COMMAND_DROP)
         drop_run(s, command->run);
     else if (command->kind == IG_COMMAND_EDIT)
