@@ -578,8 +578,8 @@ static void use_track(cairo_t *c, const ig_track *t)
     cairo_set_dash(c, (double[]){6, 4}, t->dashed ? 2 : 0, 0);
 }
 
-/* `lines`: a disc for each point; else, in a plane, an arrow to the last. */
-static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool lines)
+/* `lines`: a disc for each point; else, in a plane, an arrow to the last. False: none. */
+static bool put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool lines)
 {
     double at[3], last[2] = {0}, before[2] = {0};
     size_t n = 0;
@@ -607,6 +607,7 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
         put_arrow(c, before, last);
     else if (n == 1)
         put_dot(c, last[0], last[1], 4);
+    return n > 0;
 }
 
 /* A tile of a heat map with its figure. */
@@ -659,13 +660,14 @@ static const char *find_label(const ig_plane *p, size_t track)
     return label;
 }
 
-static void put_key(cairo_t *c, const ig_plane *p)
+/* The names of tracks that have points. */
+static void put_key(cairo_t *c, const ig_plane *p, const bool drawn[])
 {
     double x = WIDTH - RIGHT + 20, y = TOP, step;
     int lines = p->key ? 2 : 1;
 
     for (size_t t = 0; t < p->tracks; t++)
-        lines += *find_label(p, t) != '\0';
+        lines += drawn[t] && *find_label(p, t);
     step = fmin(20, (HEIGHT - TOP) / (double)lines);
     use_grey(c, GREY);
     if (p->key)
@@ -674,7 +676,7 @@ static void put_key(cairo_t *c, const ig_plane *p)
     for (size_t t = 0; t < p->tracks; t++) {
         const char *label = find_label(p, t);
 
-        if (!*label)
+        if (!drawn[t] || !*label)
             continue;
         use_track(c, &p->track[t]);
         cairo_set_line_width(c, 2);
@@ -694,7 +696,7 @@ static void draw_plane(cairo_t *c, const ig_plane *p)
     ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
     ig_map_name name[IG_TRACKS_MAX];
     char title[sizeof p->title + 80];
-    bool named = false;
+    bool named = false, drawn[IG_TRACKS_MAX];
 
     if (p->heat) {
         axis[0].low = axis[1].high = -0.5;
@@ -709,11 +711,11 @@ static void draw_plane(cairo_t *c, const ig_plane *p)
     put_text(c, p->heading ? p->heading : title, LEFT, TOP / 2.0,
              fmin(14, 1350.0 / ig_text_columns(title)), START);
     for (size_t t = 0; t < p->tracks; t++) {
-        put_track(c, &p->track[t], axis, p->names);
+        drawn[t] = put_track(c, &p->track[t], axis, p->names);
         for (size_t k = 0; k < t; k++) /* a colour does not say which it is */
             named |= p->track[k].colour == p->track[t].colour;
     }
-    put_key(c, p);
+    put_key(c, p, drawn);
     if (named)
         put_placed(c, axis, cells, name, ig_plane_names(p, axis, cells, name), 11);
 }

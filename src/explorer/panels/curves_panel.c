@@ -99,7 +99,7 @@ static const struct curve_of {
     {"top-1", "top1", LOSS, IG_COLOUR_TEXT},
     {"purity@10", "purity10", LOSS, IG_COLOUR_WARN},
     {"probe", "probe", LOSS, IG_COLOUR_DIM},
-    {"between", "cka", ALIGNMENT, IG_COLOUR_LANGUAGE},
+    {"languages", "cka", ALIGNMENT, IG_COLOUR_LANGUAGE},
     {"previous", "cka_run", ALIGNMENT, IG_COLOUR_LANGUAGE + 6},
     {"", "uniformity", UNIFORMITY, IG_COLOUR_TRAIN},
 };
@@ -181,24 +181,13 @@ static const char *const labels[][PLOTS] = {
     {"loss", "live alignment", "live uniformity"},
     {"nearest row, top-1, probe", "CKA", "uniformity"}};
 
-/* A legend names no line without a value. */
 static void describe_plot(const ig_app *app, enum plot_of plot, ig_plane *out)
 {
-    double at[3];
-
     *out = (ig_plane){.y_label = labels[of_versions(app)][plot], .plot = true};
     if (of_versions(app))
         describe_versions(app, plot, out);
     else
         describe_run(app, plot, out);
-    for (ig_track *t = out->track; t < out->track + out->tracks; t++) {
-        size_t i = 0;
-
-        while (i < t->count && !ig_track_point(t, i, at))
-            i++;
-        if (i == t->count)
-            t->name[0] = t->brief[0] = '\0';
-    }
 }
 
 /* The record of the epoch shown, or NULL. */
