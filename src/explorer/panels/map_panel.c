@@ -257,7 +257,7 @@ bool ig_map_leave_view(ig_app *app)
     bool mine = ig_map_of(app)->view_is_mine;
 
     ig_map_of(app)->view_is_mine = false;
-    for (int i = 0; i < 2 && mine; i++)
+    for (int i = 0; i < 2; i++)
         fit_half(app, i, true);
     return mine;
 }
@@ -467,7 +467,6 @@ static bool act_on_map(ig_app *app, ig_action action)
     } else if (action == IG_ACT_ZOOM_IN || action == IG_ACT_ZOOM_OUT)
         change_views(app, action == IG_ACT_ZOOM_IN ? 0.7 : 1 / 0.7, NULL, 0, 0);
     else if (action == IG_ACT_FIT) {
-        m->view_is_mine = true;
         ig_app_note(app, false, "all points fit into the map");
         ig_map_leave_view(app);
     } else

@@ -187,8 +187,7 @@ static void follow_session(ig_app *app)
         else
             ig_app_show(app, &ig_rows_panel);
     } else if (s->side) {
-        if (app->focus != &ig_rows_panel &&
-            app->in_role[IG_ROLE_SIDE] == &ig_rows_panel)
+        if (app->in_role[IG_ROLE_SIDE] == &ig_rows_panel)
             app->in_role[IG_ROLE_SIDE] = s->side;
         s->side = NULL;
     }
