@@ -29,19 +29,17 @@ static void quit_app(ig_app *app)
  * newest unsaved run can be saved. */
 static void quit(ig_app *app)
 {
-    static const ig_reply with_runs[] = {{"w/Enter save the run", ig_write_open_run},
-                                         {"y/q/Ctrl-C quit without saving", quit_app},
-                                         {"n/Esc cancel", NULL},
-                                         {0}};
-    static const ig_reply others[] = {
-        {"y/q/Ctrl-C quit", quit_app}, {"n/Enter/Esc cancel", NULL}, {0}};
+    static const ig_reply answers[] = {{"w/Enter save the run", ig_write_open_run},
+                                       {"y/q/Ctrl-C quit without saving", quit_app},
+                                       {"n/Esc cancel", NULL},
+                                       {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
     const char *state = ig_session_training(app->now) ? "in training" : "paused";
     char label[IG_RUN_LABEL];
     size_t unsaved = 0;
 
-    ig_question_open(app, "quit", with_runs);
+    ig_question_open(app, "quit", answers);
     for (size_t i = asks ? app->now->runs.count : 0; i-- > 0;) {
         const ig_run_entry *run = app->now->runs.entry[i];
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
@@ -53,8 +51,7 @@ static void quit(ig_app *app)
                              ig_run_label(app, run->number, label), going ? state : "",
                              going && !saved ? ", " : "", saved ? "" : "not saved");
     }
-    if (!unsaved)
-        app->question.answer = others;
+    app->question.answer += !unsaved;
     if (unsaved > 1)
         ig_question_line(app, "%zu runs are not saved.", unsaved);
     if (ig_session_reports(app->now))
@@ -219,10 +216,11 @@ static void change_colour(ig_app *app)
 static void go_to_previous(ig_app *app)
 {
     size_t left = app->passed - (app->passed > 0);
+    const char *what = app->passed ? "back to" : "no sentence before";
 
     ig_app_go(app, app->passed ? app->trail[left] : app->cursor);
     app->passed = left;
-    ig_app_note(app, false, "back to #%u", app->cursor);
+    ig_app_note(app, false, "%s #%u", what, app->cursor);
 }
 
 static void show_typed(ig_app *app, size_t i)
@@ -303,10 +301,7 @@ static void go_back(ig_app *app)
 
 static void focus_panel(ig_app *app, size_t i)
 {
-    if (i == app->panels)
-        ig_rows_open_table(app);
-    else
-        ig_app_focus(app, app->panel[i]);
+    ig_app_focus(app, app->panel[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -336,10 +331,8 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
     case IG_WORDS_PANELS:
-        *about = (i < app->panels ? app->panel[i] : &ig_rows_panel)->about;
-        return i < app->panels    ? ig_app_name(app, app->panel[i])
-               : i == app->panels ? "table"
-                                  : NULL;
+        *about = i < app->panels ? app->panel[i]->about : NULL;
+        return i < app->panels ? ig_app_name(app, app->panel[i]) : NULL;
     case IG_WORDS_METHODS:
         *about = ig_presets[i].name ? ig_presets[i].text + strlen("# ") : NULL;
         return ig_presets[i].name;

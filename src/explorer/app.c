@@ -157,6 +157,11 @@ bool ig_app_busy(const ig_app *app)
     return ig_session_going(app->now) || ig_session_starting(app->now);
 }
 
+unsigned ig_app_run(const ig_app *app)
+{
+    return app->view->show ? app->view->show : app->now->shown_run;
+}
+
 void ig_app_start(ig_app *app, const char *method)
 {
     if (method != app->start.method)

@@ -80,7 +80,7 @@ typedef struct ig_question {
     const char *title;
     char line[IG_QUESTION_LINES][IG_QUESTION_SIZE]; /* (lines) UTF-8 */
     size_t lines;
-    const ig_reply *answer; /* ended by an entry without a letter */
+    const ig_reply *answer; /* ended by an entry without a letter; then the given one */
     double opens; /* clock: it takes no keys before, if it interrupts typing */
     unsigned run; /* number of the run that it is about, or 0 */
     char path[IG_PATH_SIZE]; /* file to be replaced */
@@ -235,8 +235,9 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 
 /* --- runs and rows ---------------------------------------------------------------- */
 
-/* Whether a run is going or starts; start a method. */
+/* Whether a run is going or starts; the run shown, by number, or 0; start a method. */
 bool ig_app_busy(const ig_app *app);
+unsigned ig_app_run(const ig_app *app);
 void ig_app_start(ig_app *app, const char *method);
 
 /* "3 seed", with its version "3 seed (12)". */

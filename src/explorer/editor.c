@@ -193,8 +193,7 @@ void ig_weights_open(ig_app *app)
         ig_command_line_open(app, "weights ", false);
     else
         ig_app_note(app, false,
-                    "no terms to edit: a run trained here has them, while it is "
-                    "shown; :edit opens objectives");
+                    "no terms to edit: show a run trained here, or :edit opens a file");
 }
 
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])

@@ -54,33 +54,25 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
 static void draw_question(ig_app *app)
 {
     const ig_question *q = &app->question;
-    char keys[IG_QUESTION_SIZE] = "";
-    int width, most = app->layout.body.cols - 4, answers = 1, lines = 0;
+    int width = 0, answers = 0, lines = 0;
+    ig_details page = {.canvas = &app->canvas};
     ig_rect in, at = {0};
 
-    for (const ig_reply *a = q->answer; a->keys; a++)
-        ig_text_append(keys, sizeof keys, "%s%s", *keys ? "|" : "", a->keys);
-    width = (int)strlen(keys) + 4;
-    for (const ig_reply *a = q->answer; width > most && a[1].keys; a++)
-        answers++; /* a line for each */
+    for (const ig_reply *a = q->answer; a->keys; a++, answers++)
+        width = ig_max_int(width, ig_text_columns(a->keys));
     for (size_t i = 0; i < q->lines; i++)
         width = ig_max_int(width, ig_text_columns(q->line[i]));
-    at.cols = width = ig_min_int(width, most);
+    at.cols = width = ig_min_int(width, ig_min_int(app->layout.body.cols - 4, 72));
     for (size_t i = 0; i < q->lines; i++)
         lines += ig_canvas_wrap(&app->canvas, at, q->line[i], ig_plain);
     in = ig_overlay_box(app, lines + answers + 3, width + 4, q->title);
-    at = ig_rect_inset(in, 0, 0, answers, 0);
+    page.in = ig_rect_inset(in, 0, 0, answers, 0);
     for (size_t i = 0; i < q->lines; i++)
-        at = ig_rect_inset(
-            at,
-            ig_canvas_wrap(&app->canvas, at, q->line[i],
-                           ig_style_of(IG_COLOUR_DEFAULT, i ? 0 : IG_BOLD)),
-            0, 0, 0);
+        ig_details_add(&page, "", ig_style_of(IG_COLOUR_DEFAULT, i ? 0 : IG_BOLD), "%s",
+                       q->line[i]);
     at = ig_rect_inset(in, in.rows - answers, 0, 0, 0);
-    for (const ig_reply *a = q->answer; answers > 1 && a->keys; a++, at.row++)
+    for (const ig_reply *a = q->answer; a->keys; a++, at.row++)
         ig_keys_draw(app, at, a->keys);
-    if (answers == 1)
-        ig_keys_draw(app, at, keys);
 }
 
 static bool take_key(ig_app *app, ig_action action, ig_key key)
@@ -97,6 +89,7 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
         return true;
     }
     app->overlay = NULL;
+    app->question.answer = a;
     if (a->keys && a->act)
         a->act(app);
     return true;

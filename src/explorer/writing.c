@@ -117,8 +117,7 @@ static void save_file(ig_app *app)
     const char *what = app->selection->set.count ? "selection" : "all rows";
     struct type type = find_type(path);
     char name[IG_PATH_SIZE], title[160], note[160] = "", source[IG_PROVENANCE] = "";
-    ig_command save = {.kind = IG_COMMAND_SAVE,
-                       .run = app->view->show ? app->view->show : app->now->shown_run};
+    ig_command save = {.kind = IG_COMMAND_SAVE, .run = ig_app_run(app)};
     ig_table table = {0};
     const ig_panel *panel = name_table(app, name, sizeof name);
     ig_status status = IG_OK;
@@ -234,14 +233,12 @@ void ig_write_to(ig_app *app, const char *path)
 /* Suggest a name, with a number if there is such a file. */
 static void ask_path(ig_app *app, const char *name)
 {
-    const char *dot = strrchr(name, '.'), *end = dot ? dot : name + strlen(name);
+    int stem = (int)strcspn(name, "."), n = 1;
     char line[IG_PATH_SIZE];
-    unsigned number = 1;
 
     snprintf(line, sizeof line, "save %s", name);
     while (access(line + strlen("save "), F_OK) == 0)
-        snprintf(line, sizeof line, "save %.*s-%u%s", (int)(end - name), name, ++number,
-                 end);
+        snprintf(line, sizeof line, "save %.*s-%d%s", stem, name, ++n, name + stem);
     ig_command_line_open(app, line, false);
     ig_app_note(app, false,
                 "picture png svg pdf, table tsv csv tex md json, rows jsonl, report "
@@ -249,21 +246,10 @@ static void ask_path(ig_app *app, const char *name)
                 app->now->runs.count ? ", run without file type" : "");
 }
 
-/* "run", "run-2". */
-static const char *name_run(char out[32], unsigned number)
-{
-    snprintf(out, 32, number > 1 ? "run-%u" : "run", number);
-    return out;
-}
-
 void ig_write_open_run(ig_app *app)
 {
-    unsigned number = app->view->show = app->question.run;
-    char name[32];
-
-    while (access(name_run(name, number), F_OK) == 0)
-        number++;
-    ask_path(app, name);
+    app->view->show = app->question.run;
+    ask_path(app, "run");
 }
 
 void ig_write_unsaved(ig_app *app, ig_error *error)
@@ -281,9 +267,10 @@ void ig_write_unsaved(ig_app *app, ig_error *error)
 
         if (ig_run_entry_saved(run))
             continue;
+        snprintf(path, sizeof path, "run");
         /* Made first, so that no other process takes the name. */
-        while (mkdir(name_run(path, number), 0777) != 0 && errno == EEXIST)
-            number++;
+        while (mkdir(path, 0777) != 0 && errno == EEXIST)
+            snprintf(path, sizeof path, "run-%u", ++number);
         kept = ig_run_write(run->run, path, &why) == IG_OK;
         if (!kept)
             rmdir(path);
@@ -296,7 +283,7 @@ void ig_write_unsaved(ig_app *app, ig_error *error)
 /* Suggest the panel's table or picture (of runs once saved), selected rows, a run. */
 void ig_write_open(ig_app *app)
 {
-    const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);
+    const ig_run_entry *run = ig_runs_find(&app->now->runs, ig_app_run(app));
     bool saved = !run || ig_run_entry_saved(run) || ig_run_entry_going(run);
     ig_plane plane[IG_PLANES_MAX];
     const char *picture = describe_picture(app, plane);
@@ -304,13 +291,9 @@ void ig_write_open(ig_app *app)
     const ig_panel *table = name_table(app, name, sizeof name);
     bool runs = table == &ig_runs_panel || (picture && strcmp(picture, "curves") == 0);
 
-    app->question.run = app->view->show ? app->view->show : app->now->shown_run;
     if (picture && table != app->focus)
         snprintf(name, sizeof name, "%s.svg", picture);
-    if ((table || picture) && (saved || !runs))
-        ask_path(app, name);
-    else if (app->focus == app->panel[0] || app->now->runs.count == 0)
-        ask_path(app, "map.png");
-    else
-        ig_write_open_run(app);
+    ask_path(app, (table || picture) && (saved || !runs)                     ? name
+                  : app->focus == app->panel[0] || app->now->runs.count == 0 ? "map.png"
+                                                                             : "run");
 }
