@@ -578,7 +578,7 @@ static void use_track(cairo_t *c, const ig_track *t)
     cairo_set_dash(c, (double[]){6, 4}, t->dashed ? 2 : 0, 0);
 }
 
-/* `lines`: a disc for each point; else, in a plane, an arrow to the last. False: none. */
+/* `lines`: a disc for each point; else, in a plane, an arrow. False: no point. */
 static bool put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool lines)
 {
     double at[3], last[2] = {0}, before[2] = {0};

@@ -75,7 +75,7 @@ static void test_interrupted_epochs_are_the_same(void **state)
             threaded.session->main.asked++;
         if (key && steps % 14 == 0)
             command(threaded.session,
-                    &(ig_command){.kind = IG_COMMAND_SAVE, .path = "run"});
+                    &(ig_command){.kind = IG_COMMAND_SAVE, .run = 1, .path = "run"});
         if (key)
             ig_session_update(threaded.session);
         else
@@ -212,7 +212,7 @@ static void test_a_mapped_file_that_changes(void **state)
     assert_string_equal(s.session->result[IG_PRODUCT_MAP].failure, why);
     assert_non_null(s.session->map);
     for (int report = 0; report < 2; report++) {
-        ig_command save = {.kind = IG_COMMAND_SAVE};
+        ig_command save = {.kind = IG_COMMAND_SAVE, .run = 1};
 
         strcpy(save.path, report ? "kept.html" : "kept");
         ig_show_message(s.session, false, "%s", "");

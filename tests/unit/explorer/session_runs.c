@@ -81,7 +81,7 @@ static void test_directories_that_lie(void **state)
 
     open_bench(&b, &usual, 1);
     start(&b, "seed", 1);
-    order(&b, IG_COMMAND_SAVE, 0, "bad");
+    order(&b, IG_COMMAND_SAVE, 1, "bad");
     check_refused("epochs.csv", "epoch,train_loss\n0,1\n",
                   "epochs.csv:1: expected the columns epoch, train_loss, valid_loss",
                   b.s.set);
