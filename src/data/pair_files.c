@@ -14,6 +14,7 @@ enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };
 typedef struct line {
     uint32_t row[2];
     uint32_t kind;
+    size_t number; /* in its file */
     double score;
 } line;
 
@@ -24,7 +25,7 @@ typedef struct reading {
     size_t files;
     bool scored, by_text;
     size_t column[COLUMNS]; /* fields of a record, or NONE */
-    ig_names texts;         /* of the rows, … */
+    ig_names texts;         /* of the rows, or pairs by number; … */
     uint32_t *row;          /* … and the first row of each; NULL: not made */
     ig_names kinds;         /* of scores */
     line *line;
@@ -157,18 +158,31 @@ static ig_status read_score(reading *r, const ig_record *record, line *l,
 static ig_status take_record(void *context, const ig_record *record, ig_error *error)
 {
     reading *r = context;
-    line l = {.kind = 0};
+    line l = {.number = record->line};
     ig_status status = IG_OK;
+    char pair[32];
 
     if (record->number == 0)
         return read_header(r, record, error);
     for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
         status = find_row(r, record, k, &l.row[k], error);
-    if (status == IG_OK && r->scored)
+    if (status == IG_OK && r->scored) {
         status = read_score(r, record, &l, error);
-    else if (status == IG_OK && l.row[0] == l.row[1])
-        status = ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
-                         r->path, record->line, l.row[0]);
+    } else if (status == IG_OK) {
+        bool up = l.row[0] < l.row[1]; /* a pair is one in any order */
+        size_t length = (size_t)sprintf(pair, "%u and %u", l.row[!up], l.row[up]);
+        size_t first = ig_names_add(&r->texts, pair, length);
+
+        if (r->texts.texts.failed)
+            status = ig_fail_memory(error, "the pairs");
+        else if (l.row[0] == l.row[1])
+            status = ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
+                             r->path, l.number, l.row[0]);
+        else if (first < r->count)
+            status = ig_fail(error, IG_VALUE,
+                             "%s:%zu: rows %s are paired in line %zu, too", r->path,
+                             l.number, pair, r->line[first].number);
+    }
     if (status == IG_OK)
         status = ig_array_grow(&r->line, &r->capacity, r->count + 1, sizeof l,
                                r->scored ? "the scores" : "the pairs", error);
