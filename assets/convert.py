@@ -21,7 +21,8 @@ import sys
 CHUNK = 4096  # rows
 VECTORS = "embedding", "embeddings", "vector", "vectors", "emb", "features"
 COLUMNS = {"lang": ("lang", "language", "locale"),  # or their plurals
-           "id": ("id", "pair_id", "translation_id", "translation_group", "sentence_id", "group_id"),
+           "id": ("id", "pair_id", "translation_id", "translation_group", "sentence_id", "sent_id",
+                  "group_id"),
            "text": ("text", "sentence", "content")}
 
 

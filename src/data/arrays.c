@@ -201,18 +201,15 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
 /* Name arrays that are neither the vectors, a column nor another language. */
 static void remark_unused(const ig_arrays *a, ig_reader *r, const ig_array *matrix)
 {
-    ig_names unused = {0};
-    char list[IG_LIST_SIZE];
+    char list[IG_LIST_SIZE] = "";
 
     for (size_t i = 0; i < a->count; i++)
         if (!a->array[i].used && &a->array[i] != matrix &&
             !(a->languages && ig_array_is_matrix(&a->array[i])))
-            ig_names_add(&unused, a->array[i].name, strlen(a->array[i].name));
-    if (unused.count)
-        ig_columns_remark(r->columns, "not used: %s %s",
-                          unused.count == 1 ? "array" : "arrays",
-                          ig_quote_list(list, unused.name, unused.count));
-    ig_names_free(&unused);
+            ig_text_append(list, sizeof list, "%s%s", *list ? ", " : "",
+                           a->array[i].name);
+    if (*list)
+        ig_columns_remark(r->columns, "not used: %s", list);
 }
 
 void ig_arrays_read(ig_arrays *a, ig_reader *r)
@@ -398,15 +395,6 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                        end > (json_int_t)size ? "; the file is cut short" : "");
     m.values = bytes + begin;
     m.size = (size_t)(end - begin);
-    for (size_t i = a->end > m.values ? 0 : a->count; i < a->count; i++) {
-        const ig_array *of = &a->array[i];
-
-        if (m.size && of->size && of->values < m.values + m.size &&
-            m.values < of->values + of->size)
-            return ig_fail(error, IG_FORMAT, "%s: its tensors overlap: %s and %s",
-                           a->path, of->name, quoted);
-    }
-    a->end = a->end > m.values + m.size ? a->end : m.values + m.size;
     m.known = ig_dtype_find(type, &m.dtype);
     m.width = ig_types[m.dtype].size;
     for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */

@@ -31,7 +31,6 @@ typedef struct ig_dataset_notes {
     size_t empty_texts;
     size_t broken_texts;     /* not valid UTF-8 */
     size_t repeated_ids;     /* rows that repeat an id within a language */
-    size_t repeated_texts;   /* rows that repeat a text of another id of the language */
     size_t single_languages; /* languages with one row */
     size_t dropped;          /* rows that are not finite, by --drop-invalid; … */
     const char *left_out;    /* … ", 3 rows left out, not finite", or "" */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
@@ -119,9 +120,7 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
 static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
                          ig_error *error)
 {
-    const ig_label *odd = NULL;
     char quoted[IG_QUOTE_SIZE];
-    size_t found = 0, row = 0;
 
     for (size_t k = 0; k < 2; k++) {
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
@@ -130,60 +129,46 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
 
         while (l < end && strcmp(l->name, name) != 0)
             l++;
-        word = l < end ? l->word : name;
+        word = l == end ? name : l->word && !*l->word ? "an empty value" : l->word;
         if (!word)
             set->xy[k] = l;
         else if (options->column[role])
-            return ig_fail(
-                error, IG_VALUE, "%s: --column %s=%s: a value is not a number: %s",
-                set->inside->part->file, ig_column_role_name(role), name,
-                *word ? ig_quote(quoted, word, strlen(word)) : "an empty value");
-        found += l < end;
-        odd = l < end && word ? l : odd;
+            return ig_fail(error, IG_VALUE,
+                           "%s: --column %s=%s: a value is not a number: %s",
+                           set->inside->part->file, ig_column_role_name(role), name,
+                           ig_quote(quoted, word, strlen(word)));
+        else if (l < end)
+            ig_columns_remark(&set->inside->columns,
+                              "%s: no space xy: a value of column %s is no number: %s",
+                              set->inside->part->file, name,
+                              ig_quote(quoted, word, strlen(word)));
     }
-    while (odd && strcmp(odd->category[odd->value[row]], odd->word) != 0)
-        row++;
-    if (odd && found == 2)
-        ig_columns_remark(&set->inside->columns,
-                          "%s: no space xy: column %s of row %zu is '%s'",
-                          set->inside->part->file, odd->name, row,
-                          ig_quote(quoted, odd->word, strlen(odd->word)));
     if (!set->xy[0] || !set->xy[1] || set->xy[0] == set->xy[1])
         set->xy[0] = set->xy[1] = NULL;
     return IG_OK;
 }
 
-/* Count the rows that repeat an id within their language, and list their ids. */
-static ig_status count_repeated(ig_dataset *set, char list[IG_LIST_SIZE],
-                                ig_error *error)
+/* Part that contains a row; *local: its row in the file. */
+static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
+                                        size_t *local)
 {
-    uint64_t *key = ig_alloc(set->rows, sizeof *key);
-    const char *name[IG_LISTED];
-    size_t n = 0;
+    const struct ig_dataset_private *in = set->inside;
+    const ig_dataset_part *part = in->part;
 
-    if (!key)
-        return ig_fail_memory(error, "the ids");
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] != IG_NO_ID)
-            key[n++] = (uint64_t)set->id[i] << 16 | set->lang[i];
-    ig_array_sort64(key, n);
-    for (size_t i = 1; i < n; i++)
-        if (key[i] == key[i - 1] && set->notes.repeated_ids++ < IG_LISTED)
-            name[set->notes.repeated_ids - 1] = set->id_name[key[i] >> 16];
-    ig_quote_list(list, name, set->notes.repeated_ids);
-    n = 0;
-    for (size_t i = 0; i < set->rows; i++) /* 40 bits of a text, 24 of its id */
-        if (set->id[i] != IG_NO_ID && *set->text[i])
-            key[n++] =
-                ig_fnv(IG_FNV_BEGIN + set->lang[i], set->text[i], strlen(set->text[i]))
-                    << 24 |
-                (set->id[i] & 0xffffff);
-    ig_array_sort64(key, n);
-    for (size_t i = 1; i < n; i++)
-        set->notes.repeated_texts += key[i] >> 24 == key[i - 1] >> 24 &&
-                                     key[i] != key[i - 1];
-    ig_free(key);
-    return IG_OK;
+    *local = in->pick ? in->pick[row] : row;
+    for (size_t i = 1; i < in->parts && in->part[i].first <= *local; i++)
+        part = &in->part[i];
+    *local -= part->first;
+    return part;
+}
+
+/* A row as floats, before the rows are joined. */
+static void read_row(const ig_dataset *set, size_t row, float *out)
+{
+    size_t local;
+    const ig_dataset_part *part = find_part(set, row, &local);
+
+    ig_array_rows(&part->vectors, local, 1, set->dims, out, set->dims);
 }
 
 /* Checksum over shape, types, languages, ids, and values (of many 64 even blocks). */
@@ -213,26 +198,11 @@ static uint64_t hash_dataset(const ig_dataset *set)
     return ig_fnv(hash, set->id, set->rows * sizeof *set->id);
 }
 
-/* Part that contains a row; *local: its row in the file. */
-static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
-                                        size_t *local)
-{
-    const struct ig_dataset_private *in = set->inside;
-    const ig_dataset_part *part = in->part;
-
-    *local = in->pick ? in->pick[row] : row;
-    for (size_t i = 1; i < in->parts && in->part[i].first <= *local; i++)
-        part = &in->part[i];
-    *local -= part->first;
-    return part;
-}
-
 /* Make the rows: those of a file of native floats or halves in place, else a block. */
 static ig_status join_parts(ig_dataset *set, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
     const ig_array *first = &in->part->vectors;
-    size_t local;
     float *block;
 
     set->numbers = ig_types[first->dtype].name;
@@ -247,12 +217,8 @@ static ig_status join_parts(ig_dataset *set, ig_error *error)
         return ig_fail_memory(error, in->part->file);
     in->rows = ig_array_of_floats(block, set->rows, set->dims);
     in->rows.content.block = block;
-    for (size_t row = 0; row < set->rows; row++) {
-        const ig_dataset_part *part = find_part(set, row, &local);
-
-        ig_array_rows(&part->vectors, local, 1, set->dims, block + row * set->dims,
-                      set->dims);
-    }
+    for (size_t row = 0; row < set->rows; row++)
+        read_row(set, row, block + row * set->dims);
     for (size_t i = 0; i < in->parts; i++)
         ig_content_close(&in->part[i].vectors.content);
     return IG_OK;
@@ -263,7 +229,7 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
     ig_arena *memory = &in->columns.memory;
-    size_t rows = set->rows, local;
+    size_t rows = set->rows;
     float *values = ig_arena_array(memory, set->dims, sizeof *values);
     uint32_t *pick = ig_arena_array(memory, rows, sizeof *pick);
 
@@ -271,9 +237,7 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
         return ig_fail_memory(error, "the rows");
     set->rows = 0;
     for (size_t row = 0; row < rows; row++) {
-        const ig_dataset_part *part = find_part(set, row, &local);
-
-        ig_array_rows(&part->vectors, local, 1, set->dims, values, set->dims);
+        read_row(set, row, values);
         if (ig_max_abs(values, set->dims) <= LARGEST)
             pick[set->rows++] = (uint32_t)row;
     }
@@ -292,7 +256,8 @@ static void settle_ids(struct ig_dataset_private *in)
     ig_value_column *id = &c->role[IG_COLUMN_ID];
     size_t languages = c->role[IG_COLUMN_LANG].values.count, rows = 0;
     size_t ids = id->values.count;
-    char name[IG_QUOTE_SIZE];
+    const char *label[IG_LISTED];
+    char list[IG_LIST_SIZE];
     bool shared = true;
 
     for (size_t i = 1; i < in->parts && c->languages; i++)
@@ -306,9 +271,14 @@ static void settle_ids(struct ig_dataset_private *in)
     if (id->name) {
         shared = ids * languages >= rows && (ids < rows || languages < 2);
         ig_columns_remark(
-            c, "column %s is%s read as id%s (--column id=NAME names another)",
-            ig_quote(name, id->name, strlen(id->name)), shared ? "" : " not",
+            c, "column %s is%s read as id%s (--column id=NAME names another)", id->name,
+            shared ? "" : " not",
             shared ? "" : ": its values are not those of translations");
+    } else if (!ids && languages > 1) {
+        for (size_t k = 0; k < c->labels && k < IG_LISTED; k++)
+            label[k] = c->label[k].name;
+        ig_columns_remark(c, "no ids: no translations (--column id=NAME; others: %s)",
+                          c->labels ? ig_quote_list(list, label, c->labels) : "none");
     }
     if (!shared && id->capacity)
         memset(id->value, 0, id->capacity * sizeof *id->value);
@@ -319,7 +289,7 @@ static const char *note(ig_dataset *set, size_t count, const char *what,
                         const char *more)
 {
     ig_columns *c = &set->inside->columns;
-    char number[IG_NUMBER_SIZE], text[IG_LIST_SIZE + 64];
+    char number[IG_NUMBER_SIZE], text[2 * IG_LIST_SIZE + 64];
 
     if (!count)
         return "";
@@ -327,6 +297,65 @@ static const char *note(ig_dataset *set, size_t count, const char *what,
              count == 1 ? "" : "s", more);
     ig_columns_remark(c, "%s", text + 2);
     return ig_arena_text(&c->memory, text, strlen(text));
+}
+
+/* Note rows without an id, ids that their language repeats, and languages whose ids no
+ * other has.    key  scratch (rows)    apart  scratch (languages), zeroed: an id */
+static void note_ids(ig_dataset *set, uint64_t *key, const char **apart)
+{
+    char which[128] = " without id (empty, nan or None), such as row";
+    char repeated[IG_LIST_SIZE + 2] = ": ", quoted[IG_QUOTE_SIZE];
+    char alone[512] = " without an id of another, so without translations:";
+    const char *name[IG_LISTED];
+    size_t n = 0, without = 0, count = 0;
+
+    for (size_t i = 0; i < set->rows; i++)
+        if (set->id[i] != IG_NO_ID)
+            key[n++] = (uint64_t)set->id[i] << 16 | set->lang[i];
+        else if (set->ids && without++ < 5)
+            ig_text_append(which, sizeof which, "%s %zu", without > 1 ? "," : "", i);
+    ig_array_sort64(key, n);
+    for (size_t i = n; i-- > 0 && set->languages > 1;)
+        apart[key[i] & 0xffff] = set->id_name[key[i] >> 16];
+    for (size_t i = 1; i < n; i++)
+        if (key[i] == key[i - 1] && set->notes.repeated_ids++ < IG_LISTED)
+            name[set->notes.repeated_ids - 1] = set->id_name[key[i] >> 16];
+        else if (key[i] != key[i - 1] && key[i] >> 16 == key[i - 1] >> 16)
+            apart[key[i] & 0xffff] = apart[key[i - 1] & 0xffff] = NULL;
+    for (size_t k = 0; k < set->languages; k++)
+        if (apart[k] && count++ < 5)
+            ig_text_append(alone, sizeof alone, "%s %.40s (%zu rows, ids such as %s)",
+                           count > 1 ? "," : "", set->language[k],
+                           set->language_rows[k],
+                           ig_quote(quoted, apart[k], strlen(apart[k])));
+    ig_quote_list(repeated + 2, name, set->notes.repeated_ids);
+    note(set, without, "row", which);
+    note(set, set->notes.repeated_ids, "repeated id", repeated);
+    note(set, count, "language", alone);
+}
+
+/* Note copies under another id of a language: of texts; without any of vectors, unless
+ * these are many.    key, values  scratch (rows), (dims) */
+static void note_copies(ig_dataset *set, uint64_t *key, float *values)
+{
+    bool vectors = !set->has_text && set->rows * set->dims <= (size_t)1 << 26;
+    size_t n = 0, count = 0;
+
+    for (size_t i = 0; i < set->rows; i++) {
+        const void *of = vectors ? (const void *)values : set->text[i];
+        size_t size = vectors ? set->dims * sizeof *values : strlen(set->text[i]);
+
+        if (vectors)
+            read_row(set, i, values);
+        if (set->id[i] != IG_NO_ID && size) /* 40 bits of a row, 24 of its id */
+            key[n++] = ig_fnv(IG_FNV_BEGIN + set->lang[i], of, size) << 24 |
+                       (set->id[i] & 0xffffff);
+    }
+    ig_array_sort64(key, n);
+    for (size_t i = 1; i < n; i++)
+        count += key[i] >> 24 == key[i - 1] >> 24 && key[i] != key[i - 1];
+    note(set, count, vectors ? "vector" : "text",
+         " repeated under another id: a split may measure copies of training rows");
 }
 
 /* Fill the public fields of the rows. */
@@ -340,8 +369,9 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
     ig_value_column *of = c->role;
     uint32_t *lang =
         number_values(set, &of[IG_COLUMN_LANG], false, &set->language, &set->languages);
-    char which[128] = " without id, such as row", repeated[IG_LIST_SIZE + 2] = ": ";
-    size_t without = 0;
+    const char **apart = ig_arena_array(memory, set->languages, sizeof *apart);
+    float *values = ig_arena_array(memory, set->dims, sizeof *values);
+    uint64_t *key;
 
     set->id = number_values(set, &of[IG_COLUMN_ID], false, &set->id_name, &set->ids);
     if (set->languages > UINT16_MAX)
@@ -364,18 +394,12 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
         if (lang[i] == IG_NO_ID)
             return ig_fail(error, IG_FORMAT, "%s: the language of row %zu is empty",
                            set->name, i);
-        if (set->ids && set->id[i] == IG_NO_ID && without++ < 5)
-            ig_text_append(which, sizeof which, "%s %zu", without > 1 ? "," : "", i);
         set->text[i] = text ? text : "";
         set->lang[i] = (uint16_t)lang[i];
         set->language_rows[lang[i]]++;
         n->empty_texts += set->has_text && !*set->text[i];
         n->broken_texts += !ig_quote_is_text(set->text[i], strlen(set->text[i]));
     }
-    for (size_t k = 0; k < set->languages; k++)
-        n->single_languages += set->language_rows[k] == 1;
-    if (count_repeated(set, repeated + 2, error) != IG_OK)
-        return IG_NOMEM;
     if (find_xy(set, options, error) != IG_OK)
         return IG_VALUE;
     n->left_out = note(set, n->dropped, "row", " left out, not finite");
@@ -384,10 +408,19 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
     note(set, n->broken_texts, "text",
          " not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)");
     note(set, n->empty_texts, "empty text", "");
-    note(set, without, "row", which);
-    note(set, n->repeated_ids, "repeated id", repeated);
-    note(set, n->repeated_texts, "text",
-         " repeated under another id: a split may measure copies of training rows");
+    key = ig_alloc(set->rows, sizeof *key);
+    if (!key)
+        return ig_fail_memory(error, "the ids");
+    note_ids(set, key, apart);
+    note_copies(set, key, values);
+    ig_free(key);
+    for (size_t k = 0; k < set->languages; k++) {
+        n->single_languages += set->language_rows[k] == 1;
+        for (size_t j = 0; j < k && set->languages < 2000; j++) /* or it is no code */
+            if (strcasecmp(set->language[j], set->language[k]) == 0)
+                ig_columns_remark(c, "languages %s and %s differ in case alone",
+                                  set->language[j], set->language[k]);
+    }
     note(set, n->single_languages, "single-row language",
          n->single_languages > 64 ? ": is lang another column?" : "");
     n->remarks = c->remarks.count;
@@ -541,10 +574,9 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
     float *values = ig_alloc(set->dims, sizeof *values);
-    const ig_dataset_part *part, *of = NULL; /* whose rows are listed */
-    size_t zeros = 0, invalid = 0, listed = 0, local;
+    const ig_dataset_part *of = NULL;
+    size_t zeros = 0, invalid = 0, first = 0;
     bool stopped = false;
-    char list[192] = "";
 
     if (!values)
         return ig_fail_memory(error, "a row");
@@ -555,24 +587,20 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         ig_dataset_rows(set, NULL, row, 1, values, set->dims);
         peak = ig_max_abs(values, set->dims);
         zeros += peak == 0;
-        part = peak <= LARGEST ? NULL : find_part(set, row, &local);
-        of = of ? of : part;
-        invalid += part != NULL;
-        if (part && part == of && listed < 5)
-            ig_text_append(list, sizeof list, "%s%zu", listed++ ? ", " : "", local);
+        if (!(peak <= LARGEST) && !invalid++)
+            of = find_part(set, row, &first);
     }
-    if (listed < invalid)
-        ig_text_append(list, sizeof list, " … and %zu more", invalid - listed);
     ig_free(values);
     if (stopped)
         return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
     if (zero_rows)
         *zero_rows = zeros;
-    return of ? ig_fail(error, IG_VALUE,
-                        "%s: not finite as float32 or beyond 1e17: %s %s; "
-                        "--drop-invalid leaves out such rows of DATA%s",
-                        of->file, invalid == 1 ? "row" : "rows", list,
-                        set->notes.dropped ? ", the first version alone" : "")
+    return of ? ig_fail(
+                    error, IG_VALUE,
+                    "%s: not finite as float32 or beyond 1e17: row %zu (%zu in all); "
+                    "--drop-invalid leaves out such rows of DATA%s",
+                    of->file, first, invalid,
+                    set->notes.dropped ? ", the first version alone" : "")
               : IG_OK;
 }
 

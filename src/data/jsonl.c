@@ -145,7 +145,7 @@ static void read_record(reading *r, bool keys)
             ig_reader_name(to, key);
         }
         if (keys || to->status != IG_OK || kind == '{' ||
-            (kind == '[') != (to->to[column] == IG_TO_LIST))
+            (kind == '[' && to->to[column] != IG_TO_LIST))
             continue;
         lang |= to->to[column] == IG_COLUMN_LANG;
         ig_reader_cell(to, column, value);

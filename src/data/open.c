@@ -223,17 +223,16 @@ static ig_status describe_rows(opening *o, size_t rows)
     }
     if (r.status == IG_OK && !table)
         add_numbered(&r, lang, file ? 0 : rows);
+    else if (r.status == IG_OK && looks_foreign(content.bytes, content.size, options))
+        refuse_foreign(&r);
     else if (r.status == IG_OK)
         (json ? &ig_format_jsonl : &ig_format_table)->read(&r);
     ig_content_close(&content);
     if (ig_reader_end(&r) == IG_OK && r.rows != rows)
-        r.status = ig_fail(
-            o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s%s", o->path, rows,
-            rows == 1 ? "" : "s", file, r.rows,
-            table && !json && !options->header ? " below its header" : "",
-            table && !json && r.rows + !options->header == rows + options->header
-                ? "; its first line is a header unless --header none"
-                : "");
+        r.status =
+            ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s", o->path,
+                    rows, rows == 1 ? "" : "s", file, r.rows,
+                    table && !json && !options->header ? " below its header" : "");
     ig_free(near);
     return r.status;
 }

@@ -12,13 +12,14 @@
 
 /* Usual names, then synonyms, without case; a plural -s is ignored. */
 static const struct {
-    const char *role, *synonym[9];
+    const char *role, *synonym[10];
 } roles[IG_COLUMN_ROLES] = {
     [IG_COLUMN_LANG] = {"lang", {"lang", "language", "locale", "lang_code"}},
     [IG_COLUMN_TEXT] = {"text", {"text", "sentence", "content", "utterance"}},
     [IG_COLUMN_ID] = {"id",
                       {"id", "pair_id", "translation_id", "translation_group",
-                       "sentence_id", "group_id", "concept_id", "meaning_id"}},
+                       "sentence_id", "sent_id", "group_id", "concept_id",
+                       "meaning_id"}},
     [IG_COLUMN_VECTOR] = {"vector", {"embedding", "vector", "emb", "vec"}},
     [IG_COLUMN_X] = {"x", {"x"}},
     [IG_COLUMN_Y] = {"y", {"y"}},
@@ -170,15 +171,18 @@ void ig_reader_name(ig_reader *r, ig_field name)
             set_role(r, k, i);
 }
 
-/* Find the vector: a column of each value from the first on, or one of lists. */
+/* Find the vector: numbered columns, one for each value, or one of lists. */
 static void mark_vectors(ig_reader *r, bool table, const char *list)
 {
-    static const char *const usual[] = {"v0", "e0", "dim_0", "0", "emb_0", "dim0"};
+    static const char *const usual[] = {"v0",    "e0",   "dim_0",      "0",
+                                        "emb_0", "dim0", "embedding_0"};
+    const char *const *name = r->names.name;
     const char *range = table ? r->options->vectors : NULL;
     uint32_t first = UINT32_MAX;
     uint32_t last = r->names.count ? (uint32_t)r->names.count - 1 : 0;
     size_t of_lists =
         ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name, r->names.count);
+    size_t prefix = 0, number;
     char quoted[IG_QUOTE_SIZE];
 
     /* FIRST-LAST; names may contain a dash. */
@@ -194,21 +198,25 @@ static void mark_vectors(ig_reader *r, bool table, const char *list)
     for (size_t k = 0; table && !range && k < sizeof usual / sizeof *usual; k++) {
         uint32_t i = ig_names_find(&r->names, usual[k], strlen(usual[k]));
 
+        prefix = i < first ? strlen(usual[k]) - 1 : prefix;
         first = i < first ? i : first;
     }
-    if (first <= last)
-        r->dims = last - first + 1;
-    else if (of_lists < r->names.count)
+    for (uint32_t i = first; i <= last && r->status == IG_OK; i++)
+        if (range ||
+            (strncmp(name[i], name[first], prefix) == 0 &&
+             ig_number_size(name[i] + prefix, strlen(name[i] + prefix), &number))) {
+            r->to[i] = IG_TO_VALUE;
+            r->dims++;
+        }
+    if (!r->dims && of_lists < r->names.count)
         set_role(r, IG_COLUMN_VECTOR, of_lists);
-    else
+    else if (!r->dims)
         ig_reader_fail(r,
                        "no vectors: no %s is named embedding%s; --column "
                        "vector=NAME%s names others of DATA (%ss: %s)%s",
                        r->kind, table ? ", v0, e0, dim_0 or 0" : "",
                        table ? " or --vectors FIRST-LAST" : "", r->kind, list,
                        r->columns->has_text ? "; encode makes vectors of texts" : "");
-    for (uint32_t i = first; i <= last && r->status == IG_OK; i++)
-        r->to[i] = IG_TO_VALUE;
 }
 
 void ig_reader_resolve(ig_reader *r)
@@ -218,8 +226,6 @@ void ig_reader_resolve(ig_reader *r)
     size_t n = r->names.count;
     bool table = strcmp(r->kind, "column") == 0, found = options->lang || r->language;
     bool keys = strcmp(r->kind, "key") == 0; /* later records may have others */
-    const char *said = options->lang ? options->lang : "";
-    uint32_t own = ig_names_find(&r->names, said, strlen(said));
     const char *hint = keys ? nested : table ? no_header : "";
     char list[IG_LIST_SIZE], quoted[IG_QUOTE_SIZE];
 
@@ -235,11 +241,6 @@ void ig_reader_resolve(ig_reader *r)
             ig_reader_fail(r, "no %s %s, which --column names (%ss: %s)", r->kind,
                            ig_quote(quoted, given, strlen(given)), r->kind, list);
     }
-    if (own < n && r->to[own] == IG_TO_LABEL)
-        ig_columns_remark(r->columns,
-                          "--lang %s names a language; --column lang=%s reads those "
-                          "of the %s",
-                          name[own], name[own], r->kind);
     if (!found && options->other)
         ig_reader_fail(r, "no %s lang (%ss: %s)", r->kind, r->kind, list);
     if (!found)
@@ -278,7 +279,7 @@ static void read_list(ig_reader *r, size_t i, ig_field list)
     const char *at = list.bytes, *end = at + list.length;
     size_t count = 0, length;
     bool json = strcmp(r->kind, "key") == 0, zero;
-    char what[96];
+    char what[128];
 
     for (; r->status == IG_OK; count++, at += length) {
         size_t commas = 0, inner;
@@ -296,7 +297,10 @@ static void read_list(ig_reader *r, size_t i, ig_field list)
         zero = json && at[inner] == '0' && isdigit((unsigned char)at[inner + 1]);
         if (zero || !ig_reader_value(r, at, length)) {
             snprintf(what, sizeof what, "has no number as value %zu%s", count + 1,
-                     zero ? " (JSON has no leading zeros; a decimal comma?)" : "");
+                     zero ? " (JSON has no leading zeros; a decimal comma?)"
+                     : *at == '.' && length == 3
+                         ? " (printed short by numpy; np.save keeps all values)"
+                         : "");
             fail_cell(r, i, (ig_field){at, length}, what);
         }
     }
@@ -373,12 +377,19 @@ static size_t find_label(ig_reader *r, const char *name)
 
 void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
 {
+    static const char *const none[] = {"nan", "NaN", "NA", "<NA>", "None", "null"};
     int *to = &r->to[i];
+    bool trims = *to == IG_COLUMN_LANG || *to == IG_COLUMN_ID;
 
     if (*to == IG_TO_NOTHING || r->status != IG_OK)
         return;
-    while (*to == IG_COLUMN_LANG && f.length && f.bytes[f.length - 1] == ' ')
+    for (; trims && f.length && *f.bytes == ' '; f.bytes++)
         f.length--;
+    while (trims && f.length && f.bytes[f.length - 1] == ' ')
+        f.length--;
+    for (size_t k = 0; k < sizeof none / sizeof *none && *to == IG_COLUMN_ID; k++)
+        if (strlen(none[k]) == f.length && memcmp(none[k], f.bytes, f.length) == 0)
+            f.length = 0;
     if (*to == IG_TO_LIST && f.length > 1 && *f.bytes == '[' &&
         f.bytes[f.length - 1] == ']') { /* in JSON, or as pandas writes lists */
         read_list(r, i, (ig_field){f.bytes + 1, f.length - 2});

@@ -81,9 +81,8 @@ typedef struct ig_arrays {
     ig_names names; /* (count) in order; a file without names: one, "" */
     ig_array *array;
     size_t count, capacity;
-    bool languages;           /* a matrix for each */
-    const unsigned char *end; /* of the values so far */
-    char odd[200];            /* arrays of unknown types, for messages, or "" */
+    bool languages; /* a matrix for each */
+    char odd[200];  /* arrays of unknown types, for messages, or "" */
 } ig_arrays;
 
 typedef struct ig_format {

@@ -45,16 +45,6 @@ static void read_table(ig_reader *r)
         t.status = r->status;
     }
     r->status = ig_table_close(&t);
-    if (style.raw && !r->options->quote)
-        ig_columns_remark(r->columns,
-                          "%s: quotes are plain characters, since some are not those "
-                          "of a quoted field (--quote double: they are)",
-                          r->path);
-    if (!r->options->delimiter && ig_content_ends(r->path, ".csv") &&
-        style.delimiter != ',')
-        ig_columns_remark(r->columns,
-                          "%s: fields are separated by %s (--delimiter names another)",
-                          r->path, style.delimiter == ';' ? "';'" : "tabs");
 }
 
 /* A table with all columns, vectors included. */
