@@ -63,18 +63,20 @@ static void describe_original(const ig_app *app, const ig_shown_evaluation *e,
                        ig_counted(count, app->set->languages, "language"));
     else
         ig_text_append(out, size,
-                       " groups sentences by %s: a translation is nearest for %.1f%%",
-                       same > found ? "language" : "meaning", found);
+                       " groups by %s: a translation is nearest for %.1f%% of %s",
+                       same > found ? "language" : "meaning", found,
+                       ig_counted(rows, e->rows, "row"));
 }
 
 /* At the end, once it is measured: the same figure, and of the findings of the leakage
- * panel what is worse, first, and that probes still read the language. */
+ * panel what is worse, first, and that the language remains. */
 static void describe_finding(const ig_app *app, const ig_shown_evaluation *e, char *out,
                              size_t size)
 {
     ig_finding finding[IG_FINDINGS_MAX];
     double after = percent_of(e, IG_SPACE_MEANING, "pool_translation");
     const char *worse = "A", *read = "";
+    char rows[IG_COUNTED];
 
     snprintf(out, size, "done; measuring all %ssentences …",
              app->view->all_rows ? "" : "validation ");
@@ -83,7 +85,7 @@ static void describe_finding(const ig_app *app, const ig_shown_evaluation *e, ch
         return;
     for (size_t n = ig_findings_make(finding, e->space, NULL, "", false); n-- > 0;)
         if (strstr(finding[n].text, "language remains"))
-            read = "; a probe still reads language";
+            read = "; language remains";
         else if (strstr(finding[n].text, "meaning embeddings have collapsed"))
             worse = "Meaning embeddings are nearly one point: try a smaller lr; a";
         else if (strstr(finding[n].text, "meaning embeddings are nearly one point"))
@@ -91,8 +93,9 @@ static void describe_finding(const ig_app *app, const ig_shown_evaluation *e, ch
         else if (finding[n].tone == IG_TONE_BAD && finding[n].view &&
                  strcmp(finding[n].view, "meaning") == 0)
             worse = "Retrieval between two languages is worse; a";
-    snprintf(out, size, "%s translation is nearest for %.1f%%, was %.1f%%%s", worse,
-             after, percent_of(e, IG_SPACE_ORIGINAL, "pool_translation"), read);
+    snprintf(out, size, "%s translation is nearest for %.1f%% of %s, was %.1f%%%s",
+             worse, after, ig_counted(rows, e->rows, "row"),
+             percent_of(e, IG_SPACE_ORIGINAL, "pool_translation"), read);
 }
 
 /* Of a version: what the nearest sentences are; of all, once they are measured. */
