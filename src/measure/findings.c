@@ -249,7 +249,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
         return 0;
     copies = space[shown]->multilingual_pool.copies;
     top1 = figure_of(space[shown], "top1");
-    for (int s = MEANING; s <= LANGUAGE; s++) {
+    for (int s = shown; s <= LANGUAGE; s++) {
         const ig_figure *f = figure_of(space[s], "uniformity");
         double before = ig_figures_value(&original->figures, "uniformity");
         bool was = before > IG_UNIFORMITY_POINT;

@@ -46,12 +46,11 @@ struct search {
     ig_multilingual_pool *pool;
     size_t k; /* nearest rows of a query: 10, or all others */
     ig_figure *line[LINES];
-    size_t *met;        /* (L, L) nearest rows by language */
-    size_t queries;     /* that have translations … */
-    size_t tied;        /* … whose nearest ties with a row that is none */
-    size_t unsettled;   /* queries for which rows of both their own and another language
-                         tie for the nearest */
-    double *harmonic;   /* (n) Σ 1/r over the first ranks */
+    size_t *met;      /* (L, L) nearest rows by language */
+    size_t queries;   /* that have translations … */
+    size_t tied;      /* … whose nearest ties with a row that is none */
+    size_t unsettled; /* queries whose nearest tie in their own and another language */
+    double *harmonic; /* (n) Σ 1/r over the first ranks */
     double gain[K + 1]; /* DCG of the first ranks */
 };
 
@@ -186,29 +185,24 @@ static bool is_other(const void *context, uint32_t row)
     return at == a->count || a->row[at] != row;
 }
 
-/* Fill in the items of query i, and count its nearest row by language. Chance is that
+/* Fill in the items of query i, of whose nearest rows, which tie, these shares are
+ * translations and of its language. Chance is that
  * of rows of a language, and of translations of a row, among all others; of purity, of
  * rows of a language among those of other meanings. The first of t translations among n
  * rows in random order is at rank r with C(n − r, t − 1)/C(n, t); the mean of 1/r is
  * t/(n + 1 − t) (1/t + … + 1/n). */
-static void fill_items(struct search *s, size_t i, uint32_t nearest, double gain,
-                       double purity)
+static void fill_items(struct search *s, size_t i, double translation, double same,
+                       double gain, double purity)
 {
     const ig_embeddings *e = s->e;
     const struct query *q = &s->query[i];
-    const uint32_t *same_as = s->scan->same;
     size_t lang = e->lang[q->row];
     double t = q->translations, mates = (double)ig_scan_rows(s->scan, lang) - 1;
     double all = (double)e->n - 1, alike = (double)list_alike(s, q->row).count;
     double sum = s->harmonic[e->n - 1] - s->harmonic[q->translations] + 1 / t;
     double ideal = s->gain[q->translations < K ? q->translations : K];
-    bool same = lang == e->lang[nearest];
-
-    s->pool->copies += same && same_as && !s->scan->zero[q->row] &&
-                       same_as[nearest] == same_as[q->row];
-    s->met[lang * e->languages + e->lang[nearest]]++;
     const double line[LINES][2] = {
-        [TRANSLATION] = {!same && e->meaning[q->row] == e->meaning[nearest], t / all},
+        [TRANSLATION] = {translation, t / all},
         [MRR] = {1 / (q->nearer[FIRST] + 1.0), t / (all + 1 - t) * sum},
         [NDCG] = {gain / ideal, t / all * s->gain[s->k] / ideal},
         [LAST_RANK] = {q->nearer[LAST] + 1.0, t / (t + 1) * (all + 1)},
@@ -234,9 +228,10 @@ static void judge_query(struct search *s, size_t i)
     struct query *q = &s->query[i];
     struct alike alike = list_alike(s, q->row);
     ig_pool_row *found = &s->pool->found[i];
-    bool own = false, other = false, tied = false;
+    const uint32_t *same_as = s->scan->zero[q->row] ? NULL : s->scan->same;
+    bool tied = false, copied = false;
     ig_candidate near[K], far[K];
-    double gain = 0;
+    double gain = 0, ties = 0, own = 0, right = 0; /* rows that tie for the nearest */
 
     others = ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, far);
     for (size_t j = 0; j < others; j++) {
@@ -261,8 +256,10 @@ static void judge_query(struct search *s, size_t i)
         if (translation)
             gain += s->gain[j + 1] - s->gain[j];
         found->density += (float)(near[j].cosine / (double)s->k);
-        own |= nearest && same;
-        other |= nearest && !same;
+        ties += nearest;
+        own += nearest && same;
+        right += nearest && translation;
+        copied |= nearest && same && same_as && same_as[row] == same_as[q->row];
         tied |= !translation &&
                 fabs(near[j].cosine - q->end[FIRST].cosine) <= IG_COSINE_EQUAL;
         if (!s->scan->asks)
@@ -270,8 +267,10 @@ static void judge_query(struct search *s, size_t i)
     }
     s->queries += q->translations > 0;
     s->tied += tied && q->translations;
-    s->unsettled += own && other;
-    fill_items(s, i, near[0].row, gain, (double)found->purity);
+    s->unsettled += (own > 0 && own < ties) || ties == K; /* or more */
+    s->pool->copies += copied;
+    s->met[lang[q->row] * s->e->languages + lang[near[0].row]]++;
+    fill_items(s, i, right / ties, own / ties, gain, (double)found->purity);
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -412,7 +411,7 @@ static void finish(void *state, ig_evaluation *out)
     }
     add_preference(s, ranks, figures);
     add_hubness(s, reason, figures);
-    ig_figures_add_counts(figures, "pool_nearest", s->met, l, true);
+    ig_figures_add_counts(figures, "pool_nearest", s->met, same ? 0 : l, true);
 }
 
 const ig_measure_group ig_multilingual_pool_group = {"pool", IG_NEEDS_ROWS,

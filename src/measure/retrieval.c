@@ -161,25 +161,28 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
 /* The directions of a mean: all, those from a language, to it, and both. */
 enum { EVERY, FROM, TO, WITH };
 
-/* Append the mean of a line: over the directions that have a value and more than a few
- * candidates, if there are any, else over those that have a value. */
+/* Append the mean of a line: over directions that have a value and more than a few
+ * candidates, if any, else a value; where none has, chance likewise. */
 static ig_figure *add_mean(struct rows *rows, const struct line *line,
                            const char *measure, int which, size_t lang)
 {
     const ig_retrieval *r = rows->r;
     ig_figures *figures = rows->figures;
-    size_t n = 0, small = 0;
+    size_t n = 0, small = 0, blind = 0;
     ig_figure *mean;
 
-    for (int kind = 0; kind < 3 && n == 0; kind++)
+    for (int kind = 0; kind < 4 && n == 0; kind++)
         for (size_t i = 0; i < r->count; i++) {
+            const ig_retrieval_score *of = &r->score[i];
             ig_figure *f = rows->figure[i];
-            bool in = which == EVERY || (which != TO && r->score[i].from == lang) ||
-                      (which != FROM && r->score[i].to == lang);
+            bool in = f && (which == EVERY || (which != TO && of->from == lang) ||
+                            (which != FROM && of->to == lang));
+            bool none = in && isnan(f->value);
 
-            if (f && in && kind == (isnan(f->value) ? 2 : f->few))
+            if (in && kind == (none ? 2 : 0) + f->few)
                 rows->some[n++] = f;
-            small += f && in && kind == 0 && f->few && !isnan(f->value);
+            small += in && !kind && f->few && !none;
+            blind += in && !kind && !f->few && none && of->reason && line->ranks;
         }
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
                                which == TO ? lang : ALL, rows->some, n, false,
@@ -188,10 +191,14 @@ static ig_figure *add_mean(struct rows *rows, const struct line *line,
         if (rows->figure[i])
             rows->figure[i]->left_out = rows->figure[i]->few &&
                                         !isnan(rows->figure[i]->value);
-    if (small && (!mean->marked || !rows->some[0]->few)) { /* more than ties say */
-        mean->marked = small;
-        mean->reason = "directions have fewer than 20 candidates; means leave them "
-                       "out, unless all have";
+    if (!isnan(mean->value) && /* more than ties say */
+        (blind || (small && (!mean->marked || !rows->some[0]->few)))) {
+        mean->marked = blind ? blind : small;
+        mean->reason = blind ? "left out: directions where most is found by a tie alone"
+                       : small == 1 ? "direction has fewer than 20 candidates; means "
+                                      "leave it out, unless all have"
+                                    : "directions have fewer than 20 candidates; means "
+                                      "leave them out, unless all have";
     }
     if (which == WITH)
         ig_figures_name_part(figures, mean, figures->language[lang]);

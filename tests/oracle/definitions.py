@@ -66,6 +66,10 @@ class Space:
         """Rows by their distance from row i, those as far by their number."""
         return sorted(among, key=lambda j: (-round(self.cosine[i, j] / EQUAL), j))
 
+    def nearest(self, i, near):
+        """Of rows in order those that tie for the nearest."""
+        return [j for j in near if self.cosine[i, near[0]] - self.cosine[i, j] <= EQUAL]
+
 
 def purity10(s):
     own, chance = [], []
@@ -162,13 +166,14 @@ def pool(s):
     for i in s.n:
         others = [j for j in s.n if j != i]
         near, right = s.order(i, others)[:10], s.translations(i)
-        own.append(s.lang[near[0]] == s.lang[i])
+        ties = s.nearest(i, near)
+        own.append(numpy.mean([s.lang[j] == s.lang[i] for j in ties]))
         for j in near:
             hub[j] += 1
         if right:
             gain = [1 / numpy.log2(r + 2) for r in range(10)]
             best = max(right, key=lambda j: s.cosine[i, j])
-            found.append(near[0] in right)
+            found.append(numpy.mean([j in right for j in ties]))
             mrr.append(1 / (1 + s.nearer(i, best, others)))
             ndcg.append(sum(g for g, j in zip(gain, near) if j in right) / sum(gain[:len(right)]))
     hub = numpy.array(hub) - 10.
@@ -380,7 +385,8 @@ def shares(s):
 
     asked = [i for i in s.n if s.translations(i)]
     others = {i: [j for j in s.n if j != i] for i in asked}
-    first = {i: float(s.order(i, others[i])[0] in s.translations(i)) for i in asked}
+    ties = {i: s.nearest(i, s.order(i, others[i])[:10]) for i in asked}
+    first = {i: numpy.mean([j in s.translations(i) for j in ties[i]]) for i in asked}
     found = [close('pool_translation', '', '', first), close('pool_mrr', '', '', {
         i: 1 / min(1 + s.nearer(i, j, others[i]) for j in s.translations(i)) for i in asked})]
     top = []
