@@ -267,7 +267,7 @@ static void judge_query(struct search *s, size_t i)
     }
     s->queries += q->translations > 0;
     s->tied += tied && q->translations;
-    s->unsettled += (own > 0 && own < ties) || ties == K; /* or more */
+    s->unsettled += own > 0 && own < ties;
     s->pool->copies += copied;
     s->met[lang[q->row] * s->e->languages + lang[near[0].row]]++;
     fill_items(s, i, right / ties, own / ties, gain, (double)found->purity);
