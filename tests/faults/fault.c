@@ -51,7 +51,7 @@ enum {
     TRAP = -4,
     CUT = -5,
     CHANGE = -6,
-    CALLS_MAX = 64,
+    CALLS_MAX = 128,
     SPARED_MAX = 64
 };
 
@@ -87,6 +87,8 @@ static const struct kind {
     {"map", {SYS_mmap, SYS_mremap, -1}},
     {"poll", {SYS_poll, SYS_ppoll, SYS_select, SYS_pselect6, -1}},
 };
+
+static atomic_long of_kind[sizeof kinds / sizeof kinds[0]];
 
 static const char *name_of(long call)
 {
@@ -176,6 +178,9 @@ static bool must_fail(const char *name)
     if (left_out)
         return false;
     n = atomic_fetch_add(&counted, 1) + 1;
+    for (size_t k = 0; !at && k < sizeof kinds / sizeof kinds[0]; k++)
+        if (strncmp(name, kinds[k].name, strlen(kinds[k].name)) == 0)
+            atomic_fetch_add(&of_kind[k], 1);
     if (!at || n < at || (n > at && !on))
         return false;
     if (n == at)
@@ -429,6 +434,8 @@ static int (*real_main)(int, char **, char **);
 static void finish(void)
 {
     atomic_store(&armed, false);
+    for (size_t k = 0; !at && k < sizeof kinds / sizeof kinds[0]; k++)
+        note("kind", atomic_load(&of_kind[k]), kinds[k].name);
     note("calls", atomic_load(&counted), "");
 }
 

@@ -296,14 +296,21 @@ sample() { # total, how many
     }'
 }
 
-# How many calls of some kinds an undisturbed run makes, counted once; $total, "" of none.
+# How many calls of some kinds an undisturbed run makes; $total, "" where it was not counted. One run
+# of a command counts all kinds.
 count_calls() { # command, FAULT
-    counted=$scratch/total.$1.$(echo "$2" | tr ' ' -)
+    case $2 in
+    memory) counted_what=memory ;;
+    *) counted_what='open read write close sync rename mkdir remove truncate stat list lock dup map' ;;
+    esac
+    counted=$scratch/total.$1.${counted_what%% *}
     if [ ! -f "$counted" ]; then
-        perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$2" FAULT_LOG="$scratch/log"
-        sed -n "s/^calls \([0-9]*\).*/\1/p" "$scratch/log" >"$counted"
+        perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$counted_what" FAULT_LOG="$scratch/log"
+        mv "$scratch/log" "$counted"
     fi
-    total=$(cat "$counted")
+    total=$(awk -v what=" $2 " '$1 == "kind" && index(what, " " $3 " ") { sum += $2 }
+        $1 == "calls" { all = $2; ended = 1 }
+        END { if (ended) print what == " memory " ? all : sum + 0 }' "$counted")
 }
 
 # Every sampled call of a kind fails, one a run.
