@@ -263,7 +263,9 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
     axis_label(p, 1, out->y);
     name_projection(p, out->title);
     for (size_t s = 0; s < p->spaces; s++)
-        out->map.of_series[s] = (ig_series){ig_space_name(p->space[s]), p->at[s], true};
+        out->map.of_series[s] =
+            (ig_series){ig_space_name(p->space[s]), p->at[s],
+                        p->spaces == 1 || p->space[s] != IG_SPACE_MEANING};
 }
 
 /* Write the pictures, with a panel for each projection. */
