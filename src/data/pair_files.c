@@ -5,7 +5,7 @@
 
 #include "core/array.h"
 #include "data/pairs.h"
-#include "data/table.h"
+#include "data/reader.h"
 
 enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };
 #define NONE SIZE_MAX /* no column */
@@ -20,8 +20,9 @@ typedef struct line {
 
 /* Pairs or scores that are read. */
 typedef struct reading {
+    ig_reader file; /* its path, line and failure */
     const ig_dataset *set;
-    const char *path, *score; /* score: its column, or NULL */
+    const char *score; /* its column, or NULL */
     size_t files;
     bool scored, by_text;
     size_t column[COLUMNS]; /* fields of a record, or NONE */
@@ -32,15 +33,14 @@ typedef struct reading {
     size_t count, capacity;
 } reading;
 
-static ig_status index_texts(reading *r, ig_error *error)
+static void index_texts(reading *r)
 {
     const ig_dataset *set = r->set;
 
-    if (r->row)
-        return IG_OK; /* by a file before */
     if (!set->has_text)
-        return ig_fail(error, IG_VALUE, "%s names texts, but %s has none", r->path,
-                       set->name);
+        ig_reader_fail(&r->file, "names texts, but %s has none", set->name);
+    if (r->row || !set->has_text)
+        return; /* by a file before */
     r->row = ig_alloc(set->rows, sizeof *r->row);
     for (size_t i = 0; i < set->rows && r->row; i++) {
         size_t before = r->texts.count;
@@ -50,44 +50,36 @@ static ig_status index_texts(reading *r, ig_error *error)
         if (r->texts.count > before)
             r->row[before] = (uint32_t)i;
     }
-    return r->row && !r->texts.texts.failed ? IG_OK
-                                            : ig_fail_memory(error, "the texts");
+    if (!r->row || r->texts.texts.failed)
+        r->file.status = ig_fail_memory(r->file.error, "the texts");
 }
 
 /* The row of a field, by its text or its number. */
-static ig_status find_row(const reading *r, const ig_record *record, size_t k,
-                          uint32_t *row, ig_error *error)
+static uint32_t find_row(reading *r, const ig_record *record, size_t k)
 {
     const ig_dataset *set = r->set;
     ig_field f = record->field[r->column[k]];
+    uint32_t text = r->by_text ? ig_names_find(&r->texts, f.bytes, f.length) : 0;
     char quoted[IG_QUOTE_SIZE];
-    size_t number;
+    size_t number = 0;
 
     ig_quote(quoted, f.bytes, f.length);
-    if (r->by_text) {
-        uint32_t text = ig_names_find(&r->texts, f.bytes, f.length);
-
-        *row = text == UINT32_MAX ? 0 : r->row[text];
-        return text != UINT32_MAX
-                   ? IG_OK
-                   : ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
-                             r->path, record->line, set->name, quoted);
-    }
-    if (set->notes.dropped)
-        return ig_fail(error, IG_VALUE,
-                       "%s:%zu: numbers rows, but --drop-invalid left out rows of %s",
-                       r->path, record->line, set->name);
-    if (!ig_number_size(f.bytes, f.length, &number) || number >= set->rows)
-        return ig_fail(error, IG_VALUE,
-                       "%s:%zu: column %zu (%s) is no row of %s (0 to %zu): '%s'",
-                       r->path, record->line, r->column[k] + 1, k ? "right" : "left",
-                       set->name, set->rows - 1, quoted);
-    *row = (uint32_t)number;
-    return IG_OK;
+    if (r->by_text && text < UINT32_MAX)
+        return r->row[text];
+    if (r->by_text)
+        ig_reader_fail(&r->file, "no row of %s has the text '%s'", set->name, quoted);
+    else if (set->notes.dropped)
+        ig_reader_fail(&r->file, "numbers rows, but --drop-invalid left out rows of %s",
+                       set->name);
+    else if (!ig_number_size(f.bytes, f.length, &number) || number >= set->rows)
+        ig_reader_fail(&r->file, "column %zu (%s) is no row of %s (0 to %zu): '%s'",
+                       r->column[k] + 1, k ? "right" : "left", set->name, set->rows - 1,
+                       quoted);
+    return (uint32_t)number;
 }
 
 /* Find the columns in a header by the first of their names that it has. */
-static ig_status read_header(reading *r, const ig_record *record, ig_error *error)
+static void read_header(reading *r, const ig_record *record)
 {
     const char *const names[COLUMNS + 2][5] = {
         {"left"},
@@ -113,19 +105,18 @@ static ig_status read_header(reading *r, const ig_record *record, ig_error *erro
     while (missing <= (r->scored ? SCORE : RIGHT) && r->column[missing] != NONE)
         missing++;
     if (missing <= (r->scored ? SCORE : RIGHT))
-        return ig_fail(error, IG_FORMAT, "%s:%zu: no column %s (%s)", r->path,
-                       record->line, names[missing][0],
+        ig_reader_fail(&r->file, "no column %s (%s)", names[missing][0],
                        r->scored ? "scores are the columns left, right, score and, "
                                    "where there are several kinds, pair; or "
                                    "sentence1, sentence2, score"
                                  : "pairs are two columns, left and right");
-    return r->by_text ? index_texts(r, error) : IG_OK;
+    else if (r->by_text)
+        index_texts(r);
 }
 
 /* Read the score of a record, and its kind: its column, or the languages of its rows,
  * the lower first ("en-de"); in a set of one language, of several files the name. */
-static ig_status read_score(reading *r, const ig_record *record, line *l,
-                            ig_error *error)
+static void read_score(reading *r, const ig_record *record, line *l)
 {
     const ig_dataset *set = r->set;
     size_t a = set->lang[l->row[0]], b = set->lang[l->row[1]];
@@ -133,62 +124,65 @@ static ig_status read_score(reading *r, const ig_record *record, line *l,
     char quoted[IG_QUOTE_SIZE], languages[256];
 
     if (!ig_number_double(f.bytes, f.length, &l->score) || !isfinite(l->score))
-        return ig_fail(error, IG_VALUE,
-                       "%s:%zu: column %zu (score) is not a finite number: '%s'",
-                       r->path, record->line, r->column[SCORE] + 1,
-                       ig_quote(quoted, f.bytes, f.length));
+        ig_reader_fail(&r->file, "column %zu (score) is not a finite number: '%s'",
+                       r->column[SCORE] + 1, ig_quote(quoted, f.bytes, f.length));
     if (r->column[KIND] != NONE) {
         kind = record->field[r->column[KIND]];
         if (kind.length == 0 || !ig_quote_is_text(kind.bytes, kind.length))
-            return ig_fail(error, IG_FORMAT,
-                           "%s:%zu: column %zu (pair) is empty or not valid UTF-8",
-                           r->path, record->line, r->column[KIND] + 1);
+            ig_reader_fail(&r->file, "column %zu (pair) is empty or not valid UTF-8",
+                           r->column[KIND] + 1);
     } else if (set->languages > 1) {
         snprintf(languages, sizeof languages, "%s-%s", set->language[a < b ? a : b],
                  set->language[a < b ? b : a]);
         kind = (ig_field){languages, strlen(languages)};
     } else if (r->files > 1) {
-        kind.bytes = ig_path_stem(r->path, &kind.length);
+        kind.bytes = ig_path_stem(r->file.path, &kind.length);
     }
     if (kind.length)
         l->kind = ig_names_add(&r->kinds, kind.bytes, kind.length);
-    return r->kinds.texts.failed ? ig_fail_memory(error, "the scores") : IG_OK;
+    if (r->kinds.texts.failed)
+        r->file.status = ig_fail_memory(r->file.error, "the scores");
+}
+
+/* Refuse a row with itself, and a pair that a line before has, in any order. */
+static void check_pair(reading *r, const line *l)
+{
+    bool up = l->row[0] < l->row[1];
+    char pair[32];
+    size_t length = (size_t)sprintf(pair, "%u and %u", l->row[!up], l->row[up]);
+    size_t first = ig_names_add(&r->texts, pair, length);
+
+    if (r->texts.texts.failed)
+        r->file.status = ig_fail_memory(r->file.error, "the pairs");
+    else if (l->row[0] == l->row[1])
+        ig_reader_fail(&r->file, "row %u is paired with itself", l->row[0]);
+    else if (first < r->count)
+        ig_reader_fail(&r->file, "rows %s are paired in line %zu, too", pair,
+                       r->line[first].number);
 }
 
 static ig_status take_record(void *context, const ig_record *record, ig_error *error)
 {
     reading *r = context;
     line l = {.number = record->line};
-    ig_status status = IG_OK;
-    char pair[32];
 
-    if (record->number == 0)
-        return read_header(r, record, error);
-    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
-        status = find_row(r, record, k, &l.row[k], error);
-    if (status == IG_OK && r->scored) {
-        status = read_score(r, record, &l, error);
-    } else if (status == IG_OK) {
-        bool up = l.row[0] < l.row[1]; /* a pair is one in any order */
-        size_t length = (size_t)sprintf(pair, "%u and %u", l.row[!up], l.row[up]);
-        size_t first = ig_names_add(&r->texts, pair, length);
-
-        if (r->texts.texts.failed)
-            status = ig_fail_memory(error, "the pairs");
-        else if (l.row[0] == l.row[1])
-            status = ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
-                             r->path, l.number, l.row[0]);
-        else if (first < r->count)
-            status = ig_fail(error, IG_VALUE,
-                             "%s:%zu: rows %s are paired in line %zu, too", r->path,
-                             l.number, pair, r->line[first].number);
+    r->file.line = record->line;
+    if (record->number == 0) {
+        read_header(r, record);
+        return r->file.status;
     }
-    if (status == IG_OK)
-        status = ig_array_grow(&r->line, &r->capacity, r->count + 1, sizeof l,
-                               r->scored ? "the scores" : "the pairs", error);
-    if (status == IG_OK)
+    for (size_t k = LEFT; k <= RIGHT; k++)
+        l.row[k] = find_row(r, record, k);
+    if (r->file.status == IG_OK && r->scored)
+        read_score(r, record, &l);
+    else if (r->file.status == IG_OK)
+        check_pair(r, &l);
+    if (r->file.status == IG_OK)
+        r->file.status = ig_array_grow(&r->line, &r->capacity, r->count + 1, sizeof l,
+                                       r->scored ? "the scores" : "the pairs", error);
+    if (r->file.status == IG_OK)
         r->line[r->count++] = l;
-    return status;
+    return r->file.status;
 }
 
 /* Read the rows, kinds and scores of all files. */
@@ -200,7 +194,7 @@ static ig_status read_files(reading *r, const char *const *path, ig_scores *out,
     for (size_t i = 0; i < r->files && status == IG_OK; i++) {
         size_t before = r->count;
 
-        r->path = path[i];
+        r->file.path = path[i];
         status = ig_table_read(path[i], take_record, r, error);
         if (status == IG_OK && r->count == before)
             status = ig_fail(error, IG_VALUE, "%s: has no %s of rows of %s", path[i],
@@ -255,7 +249,7 @@ ig_status ig_scores_connect(ig_scores *scores, const uint32_t *id, size_t rows,
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
                         ig_error *error)
 {
-    reading r = {.set = set, .files = 1};
+    reading r = {.file = {.error = error}, .set = set, .files = 1};
     ig_scores read;
     ig_status status = read_files(&r, &path, &read, error);
 
@@ -277,7 +271,7 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
 ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                          const char *const *path, const char *column, ig_error *error)
 {
-    reading r = {.set = set, .score = column, .scored = true};
+    reading r = {.file = {.error = error}, .set = set, .score = column, .scored = true};
 
     while (path[r.files])
         r.files++;
