@@ -128,43 +128,33 @@ typedef struct opening {
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
 
-/* Whether a file is of a format by its name, or else by its first bytes. */
-static bool is_format(const ig_format *f, const opening *o, const ig_content *file,
-                      bool by_name)
-{
-    const ig_dataset_options *options = o->options;
-    size_t length = f->magic ? strlen(f->magic) : SIZE_MAX;
-
-    if (!by_name)
-        return (f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
-               (file->size >= length && memcmp(file->bytes, f->magic, length) == 0);
-    for (const char *const *end = f->ending; *end; end++)
-        if (ig_content_ends(o->path, *end))
-            return true;
-    /* A text of another name is a table. */
-    return f == &ig_format_table && !options->texts && file->size &&
-           (!options->lang || ig_path_is_stream(o->path)) &&
-           !memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096);
-}
-
 /* Format of a file: by its first bytes, else by name; NULL if none. */
 static const ig_format *choose_format(const opening *o, const ig_content *file)
 {
     const ig_dataset_options *options = o->options;
-    bool words = o->lang || (options->lang && !options->meta);
+    const ig_format *const *end = formats + sizeof formats / sizeof *formats;
+    bool texts = options->texts, words = o->lang || (options->lang && !options->meta);
+    bool table = (texts || !o->lang) && !options->meta;
 
-    for (int by_name = options->texts; by_name < 2; by_name++)
-        for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-            const ig_format *f = formats[i];
-            bool table = f == &ig_format_table;
-            bool served = table ? (options->texts || !o->lang) && !options->meta
-                          : options->texts ? f == &ig_format_jsonl
-                                           : f != &ig_format_words || words;
+    for (const ig_format *const *f = formats; f < end && !texts; f++) {
+        size_t length = (*f)->magic ? strlen((*f)->magic) : SIZE_MAX;
 
-            if (served && is_format(f, o, file, by_name))
-                return f;
-        }
-    return options->texts ? &ig_format_lines : NULL;
+        if (file->size >= length && memcmp(file->bytes, (*f)->magic, length) == 0)
+            return *f;
+        if ((*f)->looks && file->size && (*f)->looks(file->bytes, file->size, options))
+            return *f;
+    }
+    for (const ig_format *const *f = formats; f < end; f++)
+        for (const char *const *ending = (*f)->ending; *ending; ending++)
+            if (ig_content_ends(o->path, *ending) &&
+                (*f == &ig_format_table ? table
+                 : texts                ? *f == &ig_format_jsonl
+                                        : *f != &ig_format_words || words))
+                return *f;
+    /* A text of another name is a table. */
+    table &= file->size && (!options->lang || ig_path_is_stream(o->path)) &&
+             !memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096);
+    return texts ? &ig_format_lines : table ? &ig_format_table : NULL;
 }
 
 /* Open the file, to be freed also on failure, and list its arrays, if it has some. */

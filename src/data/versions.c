@@ -199,7 +199,6 @@ static ig_status choose_version(ig_found *f, ig_error *error)
     const char *only = f->options.only;
     char list[IG_LIST_SIZE];
 
-    f->folder = NULL;
     for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->file[i].name, only) == 0) {
             f->file[0] = f->file[i];
@@ -287,7 +286,7 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
         name_set(f, v->set[0]);
     f->options.inputs = NULL; /* these are of the thread that opens DATA */
     f->options.reading = NULL;
-    v->folder = f->folder;
+    v->folder = options->only ? NULL : f->folder;
     v->room = v->count + (v->folder ? ROOM : 0);
     if (status != IG_OK)
         ig_versions_free(v);
