@@ -223,8 +223,7 @@ static ig_status choose_rows(eval *e, ig_error *error)
         status =
             mark_run(e, i, (ig_split_part)(d->split - 1), mark + (i ? rows : 0), error);
         if (status == IG_VALUE && !e->loaded->set->ids)
-            ig_text_append(error->message, sizeof error->message,
-                           "; it has no ids (--column id=NAME)");
+            ig_text_append(error->message, sizeof error->message, "; it has no ids");
         if (status == IG_OK && i && memcmp(mark, mark + rows, rows) != 0)
             status = ig_fail(error, IG_VALUE,
                              "%s and %s have different splits: measure them with "

@@ -89,7 +89,7 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
                              json_pack("{s:I, s:b}", "values",
                                        (json_int_t)set->label[i].categories, "numbers",
                                        set->label[i].number != NULL));
-    if (*no_pairs && set->ids) /* else a note says so */
+    if (*no_pairs)
         notes = ig_json_append(notes, ig_json_string(no_pairs));
     for (size_t i = 0; i < set->notes.remarks; i++)
         notes = ig_json_append(notes, ig_json_string(set->notes.remark[i]));
