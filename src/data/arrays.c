@@ -220,12 +220,7 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
 
     r->kind = "array";
     r->has_vectors = false; /* in cells */
-    if (*a->odd && (!m || !m->known))
-        ig_reader_fail(r,
-                       "%sexpected a matrix of F64, F32, F16, BF16, I8 or U8, which "
-                       "--column vector=NAME names",
-                       a->odd);
-    else if (!a->count)
+    if (!a->count)
         ig_reader_fail(r, "has no array of numpy (.npy)");
     else if (!m || !m->known)
         ig_reader_fail(r,
@@ -238,12 +233,11 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
                        "shape (%s) of %s: expected (rows, dims) of f2, f4, f8, bf16, "
                        "i1 or u1; %s",
                        m->shape, ig_types[m->dtype].name,
-                       !m->count           ? "it has no values"
-                       : m->dimensions < 2 ? "array.reshape(rows, dims) is a matrix"
-                       : m->dtype > IG_I8  ? "encode makes vectors of texts"
-                       : m->dtype > IG_U1  ? "array.astype('float32') has floats"
+                       !m->count          ? "it has no values"
+                       : m->dtype > IG_I8 ? "encode makes vectors of texts"
+                       : m->dtype > IG_U1 ? "array.astype('float32') has floats"
                        : m->rows == 1 || m->count == m->rows * m->dims
-                           ? "array.squeeze() drops sides of 1"
+                           ? "array.reshape(rows, dims) is a matrix"
                            : "several are files of --versions");
     else
         unpack(m, r);
@@ -401,9 +395,6 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
     snprintf(label, sizeof label, "%s: tensor %s", a->path, quoted);
     if (m.known)
         status = ig_array_shape(&m, label, side, json_array_size(shape), m.size, error);
-    else
-        ig_text_append(a->odd, sizeof a->odd, "tensor %s has dtype %s; ", quoted,
-                       ig_quote(label, type, strlen(type)));
     return status == IG_OK ? add_array(a, name, &m, error) : status;
 }
 

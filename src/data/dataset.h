@@ -134,7 +134,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 /* Free the dataset and unmap its files. NULL is accepted. */
 void ig_dataset_free(ig_dataset *set);
 
-/* Check that every value is finite. IG_VALUE: how many rows are not, the first five.
+/* Check that every value is finite. IG_VALUE: how many rows are not, the first.
  * *zero_rows (optional) counts rows of norm 0. *stop (optional): IG_INTERRUPTED. */
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);

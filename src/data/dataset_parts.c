@@ -116,11 +116,12 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
     }
 }
 
-/* Find labels x and y of a precomputed map; the options may name them. */
-static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
-                         ig_error *error)
+/* Find labels x and y of a precomputed map, or note why they are none, if both are
+ * there or the options name one. */
+static void find_xy(ig_dataset *set, const ig_dataset_options *options)
 {
-    char quoted[IG_QUOTE_SIZE];
+    char quoted[IG_QUOTE_SIZE], odd[IG_LIST_SIZE] = "";
+    size_t found = 0;
 
     for (size_t k = 0; k < 2; k++) {
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
@@ -129,23 +130,18 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
 
         while (l < end && strcmp(l->name, name) != 0)
             l++;
-        word = l == end ? name : l->word && !*l->word ? "an empty value" : l->word;
+        found += options->column[role] ? 2 : l < end;
+        word = l == end ? "it is no label" : l->word;
         if (!word)
             set->xy[k] = l;
-        else if (options->column[role])
-            return ig_fail(error, IG_VALUE,
-                           "%s: --column %s=%s: a value is not a number: %s",
-                           set->inside->part->file, ig_column_role_name(role), name,
-                           ig_quote(quoted, word, strlen(word)));
-        else if (l < end)
-            ig_columns_remark(&set->inside->columns,
-                              "%s: no space xy: a value of column %s is no number: %s",
-                              set->inside->part->file, name,
-                              ig_quote(quoted, word, strlen(word)));
+        else if (!*odd)
+            snprintf(odd, sizeof odd, "column %s is not of numbers: %s", name,
+                     *word ? ig_quote(quoted, word, strlen(word)) : "an empty value");
     }
-    if (!set->xy[0] || !set->xy[1] || set->xy[0] == set->xy[1])
+    if (found >= 2 && *odd)
+        ig_columns_remark(&set->inside->columns, "no space xy: %s", odd);
+    if (*odd || set->xy[0] == set->xy[1])
         set->xy[0] = set->xy[1] = NULL;
-    return IG_OK;
 }
 
 /* Part that contains a row; *local: its row in the file. */
@@ -324,7 +320,7 @@ static void note_ids(ig_dataset *set, uint64_t *key, const char **apart)
             apart[key[i] & 0xffff] = apart[key[i - 1] & 0xffff] = NULL;
     for (size_t k = 0; k < set->languages; k++)
         if (apart[k] && count++ < 5)
-            ig_text_append(alone, sizeof alone, "%s %.40s (%zu rows, ids such as %s)",
+            ig_text_append(alone, sizeof alone, "%s %.40s (rows: %zu, ids such as %s)",
                            count > 1 ? "," : "", set->language[k],
                            set->language_rows[k],
                            ig_quote(quoted, apart[k], strlen(apart[k])));
@@ -371,6 +367,7 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
         number_values(set, &of[IG_COLUMN_LANG], false, &set->language, &set->languages);
     const char **apart = ig_arena_array(memory, set->languages, sizeof *apart);
     float *values = ig_arena_array(memory, set->dims, sizeof *values);
+    size_t twins = 0;
     uint64_t *key;
 
     set->id = number_values(set, &of[IG_COLUMN_ID], false, &set->id_name, &set->ids);
@@ -400,8 +397,7 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
         n->empty_texts += set->has_text && !*set->text[i];
         n->broken_texts += !ig_quote_is_text(set->text[i], strlen(set->text[i]));
     }
-    if (find_xy(set, options, error) != IG_OK)
-        return IG_VALUE;
+    find_xy(set, options);
     n->left_out = note(set, n->dropped, "row", " left out, not finite");
     if (n->dropped)
         ig_columns_remark(c, "row numbers do not count the rows left out");
@@ -417,7 +413,7 @@ static ig_status set_rows(ig_dataset *set, const ig_dataset_options *options,
     for (size_t k = 0; k < set->languages; k++) {
         n->single_languages += set->language_rows[k] == 1;
         for (size_t j = 0; j < k && set->languages < 2000; j++) /* or it is no code */
-            if (strcasecmp(set->language[j], set->language[k]) == 0)
+            if (strcasecmp(set->language[j], set->language[k]) == 0 && twins++ < 5)
                 ig_columns_remark(c, "languages %s and %s differ in case alone",
                                   set->language[j], set->language[k]);
     }

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "core/array.h"
+#include "core/text.h"
 #include "data/table.h"
 
 /* Usual names, then synonyms, without case; a plural -s is ignored. */
@@ -130,7 +131,6 @@ static void fail_cell(ig_reader *r, size_t i, ig_field f, const char *what)
 static void set_role(ig_reader *r, ig_column_role role, size_t i)
 {
     const char *of = ig_column_role_name(role), *name = r->names.name[i];
-    char quoted[IG_QUOTE_SIZE];
 
     r->to[i] = role == IG_COLUMN_VECTOR ? IG_TO_LIST : (int)role;
     r->columns->has_text |= role == IG_COLUMN_TEXT;
@@ -142,7 +142,7 @@ static void set_role(ig_reader *r, ig_column_role role, size_t i)
     else
         ig_columns_remark(r->columns,
                           "%s %s is read as %s (--column %s=NAME names another)",
-                          r->kind, ig_quote(quoted, name, strlen(name)), of, of);
+                          r->kind, name, of, of);
 }
 
 void ig_reader_name(ig_reader *r, ig_field name)
@@ -182,7 +182,7 @@ static void mark_vectors(ig_reader *r, bool table, const char *list)
     uint32_t last = r->names.count ? (uint32_t)r->names.count - 1 : 0;
     size_t of_lists =
         ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name, r->names.count);
-    size_t prefix = 0, number;
+    size_t prefix, number, end = 0;
     char quoted[IG_QUOTE_SIZE];
 
     /* FIRST-LAST; names may contain a dash. */
@@ -198,16 +198,20 @@ static void mark_vectors(ig_reader *r, bool table, const char *list)
     for (size_t k = 0; table && !range && k < sizeof usual / sizeof *usual; k++) {
         uint32_t i = ig_names_find(&r->names, usual[k], strlen(usual[k]));
 
-        prefix = i < first ? strlen(usual[k]) - 1 : prefix;
-        first = i < first ? i : first;
+        first = i < first && r->to[i] == IG_TO_LABEL ? i : first;
     }
+    prefix = first < r->names.count ? strlen(name[first]) - 1 : 0; /* without 0 */
     for (uint32_t i = first; i <= last && r->status == IG_OK; i++)
         if (range ||
-            (strncmp(name[i], name[first], prefix) == 0 &&
+            (r->to[i] == IG_TO_LABEL && strncmp(name[i], name[first], prefix) == 0 &&
              ig_number_size(name[i] + prefix, strlen(name[i] + prefix), &number))) {
             r->to[i] = IG_TO_VALUE;
             r->dims++;
+            end = !range && number >= end ? number + 1 : end;
         }
+    if (end > r->dims)
+        ig_reader_fail(r, "%zu columns have numbers up to %zu; --vectors FIRST-LAST",
+                       r->dims, end - 1);
     if (!r->dims && of_lists < r->names.count)
         set_role(r, IG_COLUMN_VECTOR, of_lists);
     else if (!r->dims)
@@ -226,6 +230,8 @@ void ig_reader_resolve(ig_reader *r)
     size_t n = r->names.count;
     bool table = strcmp(r->kind, "column") == 0, found = options->lang || r->language;
     bool keys = strcmp(r->kind, "key") == 0; /* later records may have others */
+    const char *said = options->lang ? options->lang : "";
+    uint32_t own = ig_names_find(&r->names, said, strlen(said));
     const char *hint = keys ? nested : table ? no_header : "";
     char list[IG_LIST_SIZE], quoted[IG_QUOTE_SIZE];
 
@@ -241,6 +247,10 @@ void ig_reader_resolve(ig_reader *r)
             ig_reader_fail(r, "no %s %s, which --column names (%ss: %s)", r->kind,
                            ig_quote(quoted, given, strlen(given)), r->kind, list);
     }
+    if (own < n && r->to[own] == IG_TO_LABEL)
+        ig_columns_remark(r->columns,
+                          "--lang %s names a language; --column lang=%s reads the %s",
+                          said, said, r->kind);
     if (!found && options->other)
         ig_reader_fail(r, "no %s lang (%ss: %s)", r->kind, r->kind, list);
     if (!found)
@@ -340,9 +350,7 @@ void ig_reader_set(ig_reader *r, size_t column, ig_field f)
     if (!f.length || r->status != IG_OK)
         return;
     if (text && f.length > MAX_TEXT) { /* at a character */
-        for (f.length = MAX_TEXT;
-             f.length && ((unsigned char)f.bytes[f.length] & 0xc0) == 0x80;)
-            f.length--;
+        f.length = ig_text_valid(f.bytes, MAX_TEXT);
         ig_columns_remark(r->columns, "texts are cut after %d bytes", MAX_TEXT);
     }
     r->status = ig_array_grow(

@@ -82,7 +82,6 @@ typedef struct ig_arrays {
     ig_array *array;
     size_t count, capacity;
     bool languages; /* a matrix for each */
-    char odd[200];  /* arrays of unknown types, for messages, or "" */
 } ig_arrays;
 
 typedef struct ig_format {

@@ -47,8 +47,7 @@ static void split_quoted(ig_table_reader *t, const char *begin, size_t length)
             open ^= *at == '"';
     } while (open && ig_lines_next(&t->lines, &line, &length));
     length = (size_t)(end - begin);
-    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
-        return;
+    csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
     csv_set_delim(&parser, (unsigned char)t->style.delimiter);
     csv_set_space_func(&parser, is_space);
     csv_set_blk_size(&parser, length + 1);
@@ -151,7 +150,6 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
 
     while (ig_lines_next(&lines, &line, &length) && matrix && (!length || *line == '#'))
         continue;
-    tsv |= matrix && memchr(line, '\t', length);
     style.delimiter = options && options->delimiter      ? options->delimiter
                       : tsv                              ? '\t'
                       : memchr(line, ',', length)        ? ','
