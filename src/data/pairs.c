@@ -148,8 +148,10 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pa
             pair_rows(pairs, set, paired, row + start[i], start[i + 1] - start[i]);
         if (pairs->count == 0)
             status = ig_fail(error, IG_VALUE,
-                             "%s has no pairs: no two languages of the pairing %s "
-                             "share an id, which translations have in common",
+                             set->languages < 2
+                                 ? "%s has no pairs: it has one language"
+                                 : "%s has no pairs: no two languages of the pairing "
+                                   "%s share an id, which translations have in common",
                              set->name, pairing);
         else if (pairs->count > limit)
             status = ig_fail(error, IG_VALUE,
