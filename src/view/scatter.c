@@ -138,11 +138,11 @@ static double apart_of(double sum, double squares)
 
 /* Mixing of a cell: 0 for one group, 1 for the diversity of the whole series. A cell
  * with few points is judged with its neighbourhood; if that has few, too, the value is
- * reduced in proportion. */
+ * reduced in proportion; with points of one group it is less than mixed. */
 static double mixing_of(const struct drawing *d, size_t series, int row, int col)
 {
     size_t groups = d->scatter->groups;
-    double sum = 0, mixed = 0;
+    double sum = 0, mixed = 0, most = 1;
 
     for (int reach = 0; sum < ENOUGH && reach <= REACH; reach++) {
         ig_rect w = ig_rect_clip(
@@ -164,10 +164,11 @@ static double mixing_of(const struct drawing *d, size_t series, int row, int col
             squares += (double)d->pooled[g] * d->pooled[g];
         }
         mixed = apart_of(sum, squares) / d->apart[series];
+        most = reach || squares < sum * sum ? most : 0.79; /* one group: it is seen */
     }
     if (!(d->apart[series] > 0) || sum < 2)
         return 0;
-    return sum < ENOUGH ? mixed * (sum - 1) / (ENOUGH - 1) : mixed;
+    return fmin(most, sum < ENOUGH ? mixed * (sum - 1) / (ENOUGH - 1) : mixed);
 }
 
 /* Paleness step of a cell; 0 on scales, and where points are drawn one by one. */
