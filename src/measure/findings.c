@@ -243,11 +243,9 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     int shown = space[MEANING] ? MEANING : ORIGINAL;
     struct writer w = {.out = out, .space = space, .other = other, .name = run};
     const ig_figure *top1;
-    size_t copies;
 
     if (!original)
         return 0;
-    copies = space[shown]->multilingual_pool.copies;
     top1 = figure_of(space[shown], "top1");
     for (int s = shown; s <= LANGUAGE; s++) {
         const ig_figure *f = figure_of(space[s], "uniformity");
@@ -278,8 +276,8 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     if (top1 && top1->marked && strstr(top1->reason, " tie "))
         add_finding(&w, IG_TONE_PLAIN, names[shown], "Retrieval top-1: %s.",
                     top1->reason);
-    if (copies)
+    if (space[shown]->multilingual_pool.copies)
         add_finding(&w, IG_TONE_PLAIN, "pool_same_language", "%zu " IG_COPIES ".",
-                    copies);
+                    space[shown]->multilingual_pool.copies);
     return w.count;
 }

@@ -187,8 +187,7 @@ static const ig_measure measures[] = {
      "Share of the variance of the vectors, as they are, that the means of languages "
      "explain. Chance is that of random languages."},
     {IG_GROUP_ISOTROPY, "eigenvalue", "eigenvalue", "struct §III.3", NUMBER, "000",
-     IG_PARTS,
-     "Eigenvalues of the covariance of the unit rows, as shares of their sum."},
+     IG_PARTS, "Eigenvalues of the covariance of the unit rows, shares of the sum."},
     {IG_GROUP_CKA, "cka", "CKA between languages", CKA, NUMBER, "++0",
      IG_MAIN | IG_POINT_ONLY,
      "Linear centred kernel alignment of two languages, rows paired by translation: 1 "

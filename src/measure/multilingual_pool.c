@@ -185,10 +185,9 @@ static bool is_other(const void *context, uint32_t row)
     return at == a->count || a->row[at] != row;
 }
 
-/* Fill in the items of query i, of whose nearest rows, which tie, these shares are
- * translations and of its language. Chance is that
- * of rows of a language, and of translations of a row, among all others; of purity, of
- * rows of a language among those of other meanings. The first of t translations among n
+/* Fill in the items of query i, with shares of its nearest rows, which tie. Chance is
+ * that of rows of a language, and of translations of a row, among all others; of
+ * purity, of rows of a language among those of other meanings. The first of t among n
  * rows in random order is at rank r with C(n − r, t − 1)/C(n, t); the mean of 1/r is
  * t/(n + 1 − t) (1/t + … + 1/n). */
 static void fill_items(struct search *s, size_t i, double translation, double same,
@@ -226,14 +225,15 @@ static void judge_query(struct search *s, size_t i)
     const uint16_t *lang = s->e->lang;
     size_t count = 0, others;
     struct query *q = &s->query[i];
-    struct alike alike = list_alike(s, q->row);
+    struct alike kin = list_alike(s, q->row);
     ig_pool_row *found = &s->pool->found[i];
     const uint32_t *same_as = s->scan->zero[q->row] ? NULL : s->scan->same;
     bool tied = false, copied = false;
     ig_candidate near[K], far[K];
-    double gain = 0, ties = 0, own = 0, right = 0; /* rows that tie for the nearest */
+    double gain = 0, ties = 0, own = 0, right = 0,
+           wrong = 0; /* that tie for the nearest */
 
-    others = ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, far);
+    others = ig_near_take(&q->near, K, s->scan, q->row, is_other, &kin, far);
     for (size_t j = 0; j < others; j++) {
         found->purity += lang[far[j].row] == lang[q->row];
         ig_candidate_insert(near, &count, s->k, far[j], s->scan);
@@ -259,6 +259,7 @@ static void judge_query(struct search *s, size_t i)
         ties += nearest;
         own += nearest && same;
         right += nearest && translation;
+        wrong += nearest && s->e->meaning[row] != s->e->meaning[q->row];
         copied |= nearest && same && same_as && same_as[row] == same_as[q->row];
         tied |= !translation &&
                 fabs(near[j].cosine - q->end[FIRST].cosine) <= IG_COSINE_EQUAL;
@@ -270,7 +271,8 @@ static void judge_query(struct search *s, size_t i)
     s->unsettled += own > 0 && own < ties;
     s->pool->copies += copied;
     s->met[lang[q->row] * s->e->languages + lang[near[0].row]]++;
-    fill_items(s, i, right / ties, own / ties, gain, (double)found->purity);
+    fill_items(s, i, right / fmax(1, right + wrong), own / ties, gain,
+               (double)found->purity);
 }
 
 /* --- figures ---------------------------------------------------------------------- */

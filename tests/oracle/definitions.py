@@ -70,6 +70,11 @@ class Space:
         """Of rows in order those that tie for the nearest."""
         return [j for j in near if self.cosine[i, near[0]] - self.cosine[i, j] <= EQUAL]
 
+    def share(self, i, right, ties):
+        """Of translations in ties, without other rows of the id in the language."""
+        some = [j for j in ties if j in right or j not in self.alike(i)]
+        return sum(j in right for j in some) / max(1, len(some))
+
 
 def purity10(s):
     own, chance = [], []
@@ -173,7 +178,7 @@ def pool(s):
         if right:
             gain = [1 / numpy.log2(r + 2) for r in range(10)]
             best = max(right, key=lambda j: s.cosine[i, j])
-            found.append(numpy.mean([j in right for j in ties]))
+            found.append(s.share(i, right, ties))
             mrr.append(1 / (1 + s.nearer(i, best, others)))
             ndcg.append(sum(g for g, j in zip(gain, near) if j in right) / sum(gain[:len(right)]))
     hub = numpy.array(hub) - 10.
@@ -386,7 +391,7 @@ def shares(s):
     asked = [i for i in s.n if s.translations(i)]
     others = {i: [j for j in s.n if j != i] for i in asked}
     ties = {i: s.nearest(i, s.order(i, others[i])[:10]) for i in asked}
-    first = {i: numpy.mean([j in s.translations(i) for j in ties[i]]) for i in asked}
+    first = {i: s.share(i, s.translations(i), ties[i]) for i in asked}
     found = [close('pool_translation', '', '', first), close('pool_mrr', '', '', {
         i: 1 / min(1 + s.nearer(i, j, others[i]) for j in s.translations(i)) for i in asked})]
     top = []
