@@ -329,13 +329,13 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
 
 /* What the selected row or cell says, the most important first: its figures with their
  * intervals, or why there are none, that of the view's space before the others; chance;
- * the definition of its measure, and which direction is good. */
+ * which direction is good, and the definition of its measure. */
 static void draw_about(ig_leakage_figures *f, ig_rect at)
 {
     static const char *const direction[][3] = {
-        {" Lower is better", "", " Higher is better"},
-        {" Lower is better (language: higher)", "",
-         " Higher is better (language: lower)"}};
+        {" Lower is better.", "", " Higher is better."},
+        {" Lower is better (language: higher).", "",
+         " Higher is better (language: lower)."}};
     bool read = f->view->kind == IG_LEAKAGE_READ;
     struct sides sides = sides_of(f);
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
@@ -394,7 +394,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
                        format_value(a, m, kinds->part[i]->value));
     if (!f->view->measure && c.figure && c.figure->marked && !isnan(c.value))
         ig_text_append(text, size, "; %s", c.figure->reason);
-    ig_text_append(text, size, ". %s%s", m->about, direction[spaces][1 + better]);
+    ig_text_append(text, size, ".%s %s", direction[spaces][1 + better], m->about);
     if (m->source)
         ig_text_append(text, size, " (paper: %s)", m->source);
     ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);
@@ -465,13 +465,16 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
 }
 
 /* The table or the matrix, what its marks mean, and what the selected cell says: in the
- * lines that rows leave, if that is one; else in a quarter. */
+ * lines that rows leave, if they hold its figures (a matrix) or its definition, too (a
+ * table); else in as many, or a quarter. */
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
 {
     bool marks = in.rows > 10;
     int most = ig_max_int(4 + 2 * ig_leakage_differs(f), in.rows / 4);
     int left = in.rows - marks - 1 - (int)count_rows(f), rows;
-    int about = left > 0 ? ig_min_int(left, most) : in.rows > 8 ? in.rows / 4 : 0;
+    int least = is_table(f) ? 4 : 2;
+    int room = in.rows > 8 && left < least ? ig_max_int(least, in.rows / 4) : 0;
+    int about = ig_max_int(room, ig_min_int(left, most));
     ig_rect at = ig_rect_inset(in, 0, 0, marks + about, 0);
 
     if (ig_leakage_matrix(f)) {
