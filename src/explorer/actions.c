@@ -25,33 +25,39 @@ static void quit_app(ig_app *app)
     app->result = IG_APP_QUIT;
 }
 
-/* Ask first, naming what would be lost: runs, newest first, a report, an encoding; the
- * newest unsaved run can be saved. */
-static void quit(ig_app *app)
+/* Ask first, naming what would be lost or stopped: runs, newest first, a report, an
+ * encoding; the newest unsaved run can be saved. */
+void ig_quit(ig_app *app)
 {
-    static const ig_reply answers[] = {{"w/Enter save the run", ig_write_open_run},
-                                       {"y/q/Ctrl-C quit without saving", quit_app},
-                                       {"n/Esc cancel", NULL},
-                                       {0}};
+    static const ig_reply unsaved_run[] = {{"w/Enter save the run", ig_write_open_run},
+                                           {"y/q/Ctrl-C quit without saving", quit_app},
+                                           {"n/Esc cancel", NULL},
+                                           {0}};
+    static const ig_reply others[] = {
+        {"y/q/Ctrl-C quit", quit_app}, {"n/Enter/Esc cancel", NULL}, {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
-    const char *state = ig_session_training(app->now) ? "in training" : "paused";
+    bool training = ig_session_training(app->now);
     char label[IG_RUN_LABEL];
     size_t unsaved = 0;
 
-    ig_question_open(app, "quit", answers);
+    ig_question_open(app, "quit", others);
     for (size_t i = asks ? app->now->runs.count : 0; i-- > 0;) {
         const ig_run_entry *run = app->now->runs.entry[i];
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
 
         if (!saved && !unsaved++)
             app->question.run = run->number;
-        if ((going || !saved) && app->question.lines < 4)
+        if (((going && training) || !saved) && app->question.lines < 4)
             ig_question_line(app, "Run %s is %s%s%s.",
-                             ig_run_label(app, run->number, label), going ? state : "",
+                             ig_run_label(app, run->number, label),
+                             !going     ? ""
+                             : training ? "in training"
+                                        : "paused",
                              going && !saved ? ", " : "", saved ? "" : "not saved");
     }
-    app->question.answer += !unsaved;
+    if (unsaved)
+        app->question.answer = unsaved_run;
     if (unsaved > 1)
         ig_question_line(app, "%zu runs are not saved.", unsaved);
     if (ig_session_reports(app->now))
@@ -82,7 +88,7 @@ static void cancel_or_stop(ig_app *app)
     else if (ig_app_busy(app))
         ig_session_command(app->session, &(ig_command){.kind = IG_COMMAND_STOP});
     else
-        quit(app);
+        ig_quit(app);
 }
 
 static void change_rows(ig_app *app)
@@ -593,8 +599,8 @@ const ig_action_entry ig_actions[] = {
      .step = open_line, .by = -1},
     {"back", "Esc", "close, cancel, undo a filter, leave the view", .old = "newest",
      .action = IG_ACT_BACK, .act = go_back},
-    {"quit", "q", "quit; asks if work is unsaved", .old = "wq qa wqa exit",
-     .action = IG_ACT_QUIT, .act = quit},
+    {"quit", "q", "quit; asks if work is unsaved", .old = "qa exit",
+     .action = IG_ACT_QUIT, .act = ig_quit},
     {"set", "", "set a training option for the next run", .group = "Commands",
      .argument = "OPTION VALUE|default", .run = set_option, .words = IG_WORDS_SETTINGS},
     {"edit", "", "edit the objective in your editor, train it", .argument = "[FILE]",
@@ -615,6 +621,8 @@ const ig_action_entry ig_actions[] = {
      .argument = "[NAME]", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", "delete a typed sentence", .argument = "N", .pick = ig_typed_forget,
      .words = IG_WORDS_TYPED},
+    {"wq", "", "save the run, then quit", .old = "wqa", .act = ig_quit,
+     .argument = "FILE", .run = ig_write_and_quit, .path = true},
     {"q!", "", "quit without asking", .old = "qa! quit!", .act = quit_app},
     {0},
 };

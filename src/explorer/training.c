@@ -552,6 +552,7 @@ static void finish_order(ig_session *s, ig_job *job)
         edit_run(s, command);
     if (order->saved && job->status == IG_OK) {
         order->saved->saved = true;
+        s->quits = command->quits;
         ig_free(order->saved->path);
         order->saved->path = ig_path_format("%s", command->path);
     }
