@@ -363,6 +363,9 @@ static ig_status save_run(const ig_session *s, ig_order *order, ig_error *error)
     if (entry && !entry->run)
         return ig_fail(error, IG_VALUE, "run %u is saved already, in %s",
                        order->command.run, entry->info->path);
+    if (!entry && s->runs.count)
+        return ig_fail(error, IG_VALUE, "no run is shown: :run %u shows one to save",
+                       s->runs.entry[s->runs.count - 1]->number);
     if (!entry || entry->run->info.records < 2)
         return ig_fail(error, IG_VALUE, "no trained run to save yet");
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
@@ -439,17 +442,21 @@ static void thin_runs(ig_runs *runs)
     }
 }
 
-/* Stop the newest run; the message of the order says so. */
+/* Stop the newest run; the message of the order says so, too. */
 static void stop_newest(const ig_session *s, ig_order *order)
 {
     ig_run_entry *run = s->newest;
     char ending[IG_RUN_ENDING];
 
     run->stopped = true;
-    snprintf(order->message, sizeof order->message,
-             run->info->records > 1 ? "run %u %s: %s; :run %u and Space continue it"
-                                    : "run %u %s: %s",
-             run->number, run->info->name, ig_run_ending(run, ending), run->number);
+    ig_text_append(order->message, sizeof order->message, "%srun %u %s: %s",
+                   *order->message ? "; " : "", run->number, run->info->name,
+                   ig_run_ending(run, ending));
+    if (order->command.kind == IG_COMMAND_STOP && s->shown_run == run->number)
+        ig_text_append(order->message, sizeof order->message, "; Space continues it");
+    else if (run->info->records > 1)
+        ig_text_append(order->message, sizeof order->message,
+                       "; :run %u and Space continue it", run->number);
 }
 
 /* The newest run ends; without a trained epoch it is removed. */
@@ -458,10 +465,10 @@ static void replace_newest(ig_session *s, ig_run_entry *entry, ig_order *order)
     ig_run_entry *before = s->newest;
     bool going = ig_session_going(s);
 
-    if (going)
-        stop_newest(s, order);
     if (before && before->info->records < (going ? 2 : 1))
         ig_runs_remove(&s->runs, before);
+    else if (going)
+        stop_newest(s, order);
     thin_runs(&s->runs);
     s->newest = entry;
     s->started = order->command;
