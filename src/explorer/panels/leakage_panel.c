@@ -397,7 +397,10 @@ static void open_selected(ig_app *app)
                app->now->evaluation)
         ig_leakage_list(f);
     else
-        ig_app_note(app, false, "no matrix of this; S sorts rows by purity, rank …");
+        ig_app_note(app, false, "%s; S sorts rows by purity, rank …",
+                    f->view->kind == IG_LEAKAGE_READ
+                        ? "a probe's answers have no list of sentences"
+                        : "no matrix of this");
 }
 
 static bool act_on_view(ig_app *app, ig_action action)
@@ -454,7 +457,8 @@ const ig_panel ig_leakage_panel = {
         "meaning embeddings find nearly all translations; language embeddings "
         "that find more than chance contain leaked meaning. Step through the "
         "matrices and the plane of language pairs with ] and [, and press Enter on "
-        "a line or a cell to list its sentences.",
+        "a line for its matrix, on a cell of top-1, xsim, overlap or rank to list "
+        "its sentences.",
     .role = IG_ROLE_SIDE,
     .titled = true,
     .state = sizeof(struct state),
