@@ -542,7 +542,7 @@ static void draw_completions(ig_app *app)
              : p->explains ? "help: / filter, PgDn more, G end, q/Esc close"
                            : "%s: Down select, Tab complete, Up history",
              ig_counted(count, p->choices, p->of ? "choice" : "command"));
-    if (grouped && p->choices)
+    if (grouped && p->choices && *group_of(&p->choice[p->cursor.offset]))
         ig_text_append(title, sizeof title, " (%s)",
                        group_of(&p->choice[p->cursor.offset]));
     if (p->chosen && c && *c->about) /* the whole of what its line may cut */
