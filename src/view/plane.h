@@ -10,7 +10,7 @@
 /* Points in their order, joined by lines; a mark at the last. Values are borrowed; a
  * point that is not finite is a gap. */
 typedef struct ig_track {
-    char name[96], brief[16]; /* at the last point, or ""; the same on narrow screens */
+    char name[96], brief[32]; /* at the last point, or ""; the same on narrow screens */
     const double *x, *y;      /* x NULL: 0, 1, … */
     const double *spread;     /* of y, half a bar in a picture; or NULL */
     size_t stride, count;     /* doubles between consecutive values; values */

@@ -253,9 +253,11 @@ void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
                 if (i == j || has != few ||
                     !(t = ig_plane_arrow(out, before, at, ig_colour_language(j))))
                     continue;
-                snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
+                snprintf(t->name, sizeof t->name, "%.44s%s%.44s", set->language[i],
                          directions ? "→" : "-", set->language[j]);
-                snprintf(t->brief, sizeof t->brief, "%.15s", set->language[j]);
+                snprintf(t->brief, sizeof t->brief, "%s", set->language[j]);
+                t->name[ig_text_valid(t->name, strlen(t->name))] = '\0';
+                t->brief[ig_text_valid(t->brief, strlen(t->brief))] = '\0';
             }
     out->key = "2nd language";
     out->left_out += small;
