@@ -439,6 +439,8 @@ static bool act_on_map(ig_app *app, ig_action action)
     int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
     const float *xy = find_cursor(app, 0);
     const ig_neighbours *near = app->now->neighbours;
+    bool found = near && near->row == app->cursor && !near->typed;
+    char count[IG_COUNTED];
 
     if (move_by(app, action))
         return true;
@@ -457,9 +459,12 @@ static bool act_on_map(ig_app *app, ig_action action)
                          &col);
         begin_box(app, row, col, false);
     } else if (action == IG_ACT_LINES)
-        ig_app_note(app, false, "%s from #%u to %zu translations of its id",
+        ig_app_note(app, false, "%s from #%u to %s",
                     (m->hides_lines ^= true) ? "no lines" : "lines", app->cursor,
-                    near && near->row == app->cursor ? near->listed : 0);
+                    !found               ? "its translations"
+                    : near->translations ? ig_counted(count, near->translations,
+                                                      "translation")
+                                         : "its translations: it has none");
     else if (action == IG_ACT_CONTOURS) {
         m->contours = !m->contours;
         find_contours(app, 0);
