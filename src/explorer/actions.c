@@ -27,7 +27,7 @@ static void quit_app(ig_app *app)
 
 /* Ask first, naming what would be lost or stopped: runs, newest first, a report, an
  * encoding; the newest unsaved run can be saved. */
-void ig_quit(ig_app *app)
+static void quit(ig_app *app)
 {
     static const ig_reply unsaved_run[] = {{"w/Enter save the run", ig_write_open_run},
                                            {"y/q/Ctrl-C quit without saving", quit_app},
@@ -38,6 +38,7 @@ void ig_quit(ig_app *app)
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
     bool training = ig_session_training(app->now);
+    const char *state = training ? "in training" : "paused";
     char label[IG_RUN_LABEL];
     size_t unsaved = 0;
 
@@ -50,10 +51,7 @@ void ig_quit(ig_app *app)
             app->question.run = run->number;
         if (((going && training) || !saved) && app->question.lines < 4)
             ig_question_line(app, "Run %s is %s%s%s.",
-                             ig_run_label(app, run->number, label),
-                             !going     ? ""
-                             : training ? "in training"
-                                        : "paused",
+                             ig_run_label(app, run->number, label), going ? state : "",
                              going && !saved ? ", " : "", saved ? "" : "not saved");
     }
     if (unsaved)
@@ -88,7 +86,7 @@ static void cancel_or_stop(ig_app *app)
     else if (ig_app_busy(app))
         ig_session_command(app->session, &(ig_command){.kind = IG_COMMAND_STOP});
     else
-        ig_quit(app);
+        quit(app);
 }
 
 static void change_rows(ig_app *app)
@@ -599,8 +597,8 @@ const ig_action_entry ig_actions[] = {
      .step = open_line, .by = -1},
     {"back", "Esc", "close, cancel, undo a filter, leave the view", .old = "newest",
      .action = IG_ACT_BACK, .act = go_back},
-    {"quit", "q", "quit; asks if work is unsaved", .old = "qa exit",
-     .action = IG_ACT_QUIT, .act = ig_quit},
+    {"quit", "q", "quit; asks if work is unsaved", .old = "wq qa wqa exit",
+     .action = IG_ACT_QUIT, .act = quit},
     {"set", "", "set a training option for the next run", .group = "Commands",
      .argument = "OPTION VALUE|default", .run = set_option, .words = IG_WORDS_SETTINGS},
     {"edit", "", "edit the objective in your editor, train it", .argument = "[FILE]",
@@ -621,8 +619,6 @@ const ig_action_entry ig_actions[] = {
      .argument = "[NAME]", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", "delete a typed sentence", .argument = "N", .pick = ig_typed_forget,
      .words = IG_WORDS_TYPED},
-    {"wq", "", "save the run, then quit", .old = "wqa", .act = ig_quit,
-     .argument = "FILE", .run = ig_write_and_quit, .path = true},
     {"q!", "", "quit without asking", .old = "qa! quit!", .act = quit_app},
     {0},
 };

@@ -83,8 +83,7 @@ typedef struct ig_question {
     const ig_reply *answer; /* ended by an entry without a letter; then the given one */
     double opens; /* clock: it takes no keys before, if it interrupts typing */
     unsigned run; /* number of the run that it is about, or 0 */
-    char path[IG_PATH_SIZE]; /* file to be replaced … */
-    bool quits;              /* … by a run, then quit */
+    char path[IG_PATH_SIZE]; /* file to be replaced */
 } ig_question;
 
 /* The course of the demo (explorer/playback.h). */
@@ -235,9 +234,6 @@ ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
 const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 
 /* --- runs and rows ---------------------------------------------------------------- */
-
-/* Quit; after a question if work would be lost or stopped. */
-void ig_quit(ig_app *app);
 
 /* Whether a run is going or starts; the run shown, by number, or 0; start a method. */
 bool ig_app_busy(const ig_app *app);

@@ -131,9 +131,8 @@ static void draw_prompt(ig_app *app, ig_rect at)
     const char *text = app->prompt.text, *word = strchr(text, ' ');
     const ig_action_entry *of = word && !word[1] ? ig_action_named(text) : NULL;
     size_t length = app->prompt.length, before = app->prompt.at;
-    const char *prefix = *text == '/' ? "" : ":"; /* not before a filter of help */
-    int used =
-        ig_canvas_text(&app->canvas, at.row, at.col, at.cols, prefix, ig_accent);
+    const char *colon = *text == '/' ? "" : ":"; /* not before a filter of help */
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, colon, ig_accent);
     int room = at.cols - used - 1;
 
     /* A long text shows what is before the cursor. */

@@ -122,9 +122,6 @@ bool ig_explorer_update(ig_app *app)
     if (now->news && (now->is_error || !app->options.narrate || !ended))
         ig_app_note(app, now->is_error, "%s", now->message);
     app->session->news = false;
-    if (now->quits)
-        ig_quit(app);
-    app->session->quits = false;
     ig_colouring_update(app);
     for (size_t i = 0; i < app->panels; i++)
         if (app->panel[i]->update)

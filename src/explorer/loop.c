@@ -68,9 +68,9 @@ static ig_status run_loop(ig_app *app, ig_error *error)
         }
         if (result == IG_APP_ENDED)
             return ig_fail(error, IG_INTERRUPTED, "%s", "");
-        updated = ig_explorer_update(app); /* after a save it may quit, too */
-        if (app->result == IG_APP_QUIT)
+        if (result == IG_APP_QUIT)
             return IG_OK;
+        updated = ig_explorer_update(app);
         changed |= updated;
         seconds = ig_explorer_tick(app);
         now = app->clock();

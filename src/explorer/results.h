@@ -35,7 +35,6 @@ typedef struct ig_command {
     ig_train_options options;
     char init[IG_PATH_SIZE]; /* directory of weights to start from, or "" */
     bool follows;            /* LOAD */
-    bool quits;              /* SAVE of a run: the session's is set after it */
     size_t term;             /* EDIT: by number … */
     double weight;
     bool on;

@@ -115,7 +115,6 @@ struct ig_session {
     char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
     bool news;                   /* it is new: set to false by who shows it */
     bool is_error;
-    bool quits; /* the run that was to be saved before quitting is saved */
 
     /* By each update, from runs and results. Pointers are valid until the next. */
     unsigned shown_run;        /* number of the run shown, or 0: none */

@@ -363,11 +363,10 @@ static ig_status save_run(const ig_session *s, ig_order *order, ig_error *error)
     if (entry && !entry->run)
         return ig_fail(error, IG_VALUE, "run %u is saved already, in %s",
                        order->command.run, entry->info->path);
-    if (!entry && s->runs.count)
-        return ig_fail(error, IG_VALUE, "no run is shown: :run %u shows one to save",
-                       s->runs.entry[s->runs.count - 1]->number);
     if (!entry || entry->run->info.records < 2)
-        return ig_fail(error, IG_VALUE, "no trained run to save yet");
+        return ig_fail(error, IG_VALUE, "%s",
+                       !entry && s->runs.count ? "no run is shown: :run N shows one"
+                                               : "no trained run to save yet");
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
         path[n - 1] = '\0';
     if ((slash = strrchr(path, '/')) && slash > path) {
@@ -559,7 +558,6 @@ static void finish_order(ig_session *s, ig_job *job)
         edit_run(s, command);
     if (order->saved && job->status == IG_OK) {
         order->saved->saved = true;
-        s->quits = command->quits;
         ig_free(order->saved->path);
         order->saved->path = ig_path_format("%s", command->path);
     }

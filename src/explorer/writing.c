@@ -117,8 +117,7 @@ static void save_file(ig_app *app)
     const char *what = app->selection->set.count ? "selection" : "all rows";
     struct type type = find_type(path);
     char name[IG_PATH_SIZE], title[160], note[160] = "", source[IG_PROVENANCE] = "";
-    ig_command save = {
-        .kind = IG_COMMAND_SAVE, .run = ig_app_run(app), .quits = app->question.quits};
+    ig_command save = {.kind = IG_COMMAND_SAVE, .run = ig_app_run(app)};
     ig_table table = {0};
     const ig_panel *panel = name_table(app, name, sizeof name);
     ig_status status = IG_OK;
@@ -185,7 +184,7 @@ static void save_file(ig_app *app)
         ig_app_note(app, true, "%s", error.message);
 }
 
-static void write_to(ig_app *app, const char *path, bool quits)
+void ig_write_to(ig_app *app, const char *path)
 {
     static const ig_reply answers[] = {
         {"y overwrite", save_file}, {"n/Enter/Esc cancel", NULL}, {0}};
@@ -221,7 +220,6 @@ static void write_to(ig_app *app, const char *path, bool quits)
         ig_question_open(app, "save", answers);
         ig_question_line(app, "%s already exists.", path);
         app->question.opens = app->clock() + 0.3;
-        app->question.quits = quits;
         snprintf(app->question.path, sizeof app->question.path, "%s", path);
         if (access(path, F_OK) != 0) {
             app->overlay = NULL;
@@ -230,28 +228,17 @@ static void write_to(ig_app *app, const char *path, bool quits)
     }
 }
 
-void ig_write_to(ig_app *app, const char *path)
-{
-    write_to(app, path, false);
-}
-
-void ig_write_and_quit(ig_app *app, const char *path)
-{
-    write_to(app, path, true);
-}
-
 /* --- asking for the path ---------------------------------------------------------- */
 
-/* Suggest a name for "save" or "wq", with a number if there is such a file. */
-static void ask_path(ig_app *app, const char *command, const char *name)
+/* Suggest a name, with a number if there is such a file. */
+static void ask_path(ig_app *app, const char *name)
 {
     int stem = (int)strcspn(name, "."), n = 1;
     char line[IG_PATH_SIZE];
 
-    snprintf(line, sizeof line, "%s %s", command, name);
-    while (access(strchr(line, ' ') + 1, F_OK) == 0)
-        snprintf(line, sizeof line, "%s %.*s-%d%s", command, stem, name, ++n,
-                 name + stem);
+    snprintf(line, sizeof line, "save %s", name);
+    while (access(line + strlen("save "), F_OK) == 0)
+        snprintf(line, sizeof line, "save %.*s-%d%s", stem, name, ++n, name + stem);
     ig_command_line_open(app, line, false);
     ig_app_note(app, false,
                 "picture png svg pdf, table tsv csv tex md json, rows jsonl, report "
@@ -262,7 +249,7 @@ static void ask_path(ig_app *app, const char *command, const char *name)
 void ig_write_open_run(ig_app *app)
 {
     app->view->show = app->question.run;
-    ask_path(app, "wq", "run");
+    ask_path(app, "run");
 }
 
 void ig_write_unsaved(ig_app *app, ig_error *error)
@@ -306,8 +293,7 @@ void ig_write_open(ig_app *app)
 
     if (picture && table != app->focus)
         snprintf(name, sizeof name, "%s.svg", picture);
-    ask_path(app, "save",
-             (table || picture) && (saved || !runs)                     ? name
+    ask_path(app, (table || picture) && (saved || !runs)                     ? name
                   : app->focus == app->panel[0] || app->now->runs.count == 0 ? "map.png"
                                                                              : "run");
 }

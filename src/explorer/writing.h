@@ -8,9 +8,6 @@
  * or a run. What cannot be saved, and an input file, are refused with a note. */
 void ig_write_to(ig_app *app, const char *typed);
 
-/* … and quit once the run is saved; ask again if other work would be lost. */
-void ig_write_and_quit(ig_app *app, const char *typed);
-
 /* Prompt for the path, with a suggestion; the second saves the run of the question. */
 void ig_write_open(ig_app *app);
 void ig_write_open_run(ig_app *app);

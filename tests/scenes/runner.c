@@ -346,10 +346,9 @@ static void press(play *p, ig_key key)
     ig_app *app = p->app;
 
     p->what[0] = '\0';
-    ig_explorer_key(app, key);
-    ig_render_settle(app);
-    if (app->result == IG_APP_QUIT)
+    if (ig_explorer_key(app, key) == IG_APP_QUIT)
         snprintf(p->what, sizeof p->what, "[quit]");
+    ig_render_settle(app);
     ig_explorer_draw(app, app->canvas.rows, app->canvas.cols, NULL);
 }
 

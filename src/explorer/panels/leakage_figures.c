@@ -465,8 +465,7 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
 }
 
 /* The table or the matrix, what its marks mean, and what the selected cell says: in the
- * lines that rows leave, if they hold its figures (a matrix) or its definition, too (a
- * table); else in as many, or a quarter. */
+ * lines that rows leave, but at least two (matrix) or four (table), or a quarter. */
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
 {
     bool marks = in.rows > 10;

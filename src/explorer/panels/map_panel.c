@@ -439,7 +439,7 @@ static bool act_on_map(ig_app *app, ig_action action)
     int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
     const float *xy = find_cursor(app, 0);
     const ig_neighbours *near = app->now->neighbours;
-    bool found = near && near->row == app->cursor && !near->typed;
+    size_t others = near && near->row == app->cursor ? near->translations : 0;
     char count[IG_COUNTED];
 
     if (move_by(app, action))
@@ -461,10 +461,7 @@ static bool act_on_map(ig_app *app, ig_action action)
     } else if (action == IG_ACT_LINES)
         ig_app_note(app, false, "%s from #%u to %s",
                     (m->hides_lines ^= true) ? "no lines" : "lines", app->cursor,
-                    !found               ? "its translations"
-                    : near->translations ? ig_counted(count, near->translations,
-                                                      "translation")
-                                         : "its translations: it has none");
+                    ig_counted(count, others, "translation"));
     else if (action == IG_ACT_CONTOURS) {
         m->contours = !m->contours;
         find_contours(app, 0);
