@@ -61,7 +61,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
         if (checked && !ig_path_ends(path, ending)) /* a typing error */
             return ig_fail(
                 error, IG_USAGE,
-                strstr("svg pdf png", other) && *other
+                strlen(other) == 3 && strstr("svg pdf png", other)
                     ? "--%s %s: its name does not end in %s; --%s writes that"
                     : "--%s %s: its name does not end in %s",
                 written[i].option, path, ending, other);
