@@ -474,6 +474,7 @@ static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error
         snprintf(where, sizeof where, "text %zu: ", r->first + 1);
     if (r->http == 200) {
         h->has_answered = true;
+        h->reported = 0;
         status = read_answer(h, r, c, error);
         r->first += r->sent;
         r->left -= r->sent;

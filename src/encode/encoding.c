@@ -210,16 +210,17 @@ static ig_status fill_file(const ig_writer *w, ig_error *error)
     return why ? ig_fail_io(error, w->shown, why) : IG_OK;
 }
 
-/* Find the first vector of zeros, and whether all are the same. */
+/* Find the first vector of zeros, and whether all are the same though texts differ. */
 static void inspect_vectors(const work *w, const float *vector, ig_encoding_result *r)
 {
-    r->alike = w->done > 1;
-    for (size_t i = w->done; i-- > 0;) {
-        const float *row = vector + i * w->dims;
+    size_t other = 0, d = w->dims;
 
-        r->zero_row = ig_max_abs(row, w->dims) > 0 ? r->zero_row : i;
-        r->alike &= memcmp(row, vector, w->dims * sizeof *row) == 0;
+    for (size_t i = w->done; i-- > 0;) {
+        r->zero_row = ig_max_abs(vector + i * d, d) > 0 ? r->zero_row : i;
+        r->alike &= memcmp(vector + i * d, vector, d * sizeof *vector) == 0;
+        other += strcmp(w->sentences->text[i], *w->sentences->text) != 0;
     }
+    r->alike &= other > 0;
 }
 
 static ig_status fill_files(const work *w, ig_encoding_result *result, ig_writer *table,
@@ -293,7 +294,7 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
               .context = context};
     ig_status status;
 
-    *result = (ig_encoding_result){.zero_row = SIZE_MAX};
+    *result = (ig_encoding_result){.zero_row = SIZE_MAX, .alike = true};
     w.identity = identify(&w);
     status = open_part(&w, error);
     result->resumed = status == IG_OK ? w.done : 0;

@@ -18,7 +18,7 @@ typedef struct ig_encoding_result {
     size_t dims;
     size_t resumed;  /* rows resumed from a partial file */
     size_t zero_row; /* the first vector of zeros; SIZE_MAX: none */
-    bool alike;      /* several texts all have the same vector */
+    bool alike;      /* different texts all have the same vector */
 } ig_encoding_result;
 
 /* Encode the texts of a dataset opened without vectors (ig_dataset_options.texts).

@@ -57,7 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(int(mode[4:]), "input is longer than 20")
         if mode == "batch" and len(texts) > 4:
             return self.refuse(413, "at most 4 inputs")
-        if mode == "busy" and counts[mode] <= 2:
+        if mode == "busy" and counts[mode] <= 2 or mode == "minute" and counts[mode] in (1, 3):
             return self.refuse(429, "slow down", Retry_After="1")
         if mode == "model" and "model" not in body:
             return self.refuse(400, "model is required")
