@@ -223,7 +223,8 @@ static ig_status choose_rows(eval *e, ig_error *error)
         status =
             mark_run(e, i, (ig_split_part)(d->split - 1), mark + (i ? rows : 0), error);
         if (status == IG_VALUE && !e->loaded->set->ids)
-            ig_text_append(error->message, sizeof error->message, "; it has no ids");
+            ig_text_append(error->message, sizeof error->message, "; %s has no ids",
+                           e->loaded->set->name);
         if (status == IG_OK && i && memcmp(mark, mark + rows, rows) != 0)
             status = ig_fail(error, IG_VALUE,
                              "%s and %s have different splits: measure them with "
@@ -313,7 +314,6 @@ static ig_status compute_measures(eval *e, ig_error *error)
     const ig_measure *measure;
     unsigned main = 0;
     unsigned shown = IG_MAIN | (o->measure.format == IG_AS_TABLE ? IG_NOTED : 0);
-    ig_status status;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
         main |= measure->is & shown ? 1u << measure->group : 0;
@@ -331,8 +331,8 @@ static ig_status compute_measures(eval *e, ig_error *error)
     for (int i = 0; i < 2 && o->project.drawn; i++)
         spec.measures |= 1u << e->plane[i]->group;
     ig_progress_meter_init(&progress, o->quiet);
-    status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
-                                 e->loaded->pool, &watch, error);
+    ig_status status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
+                                           e->loaded->pool, &watch, error);
     ig_progress_meter_end(&progress);
     return status;
 }
