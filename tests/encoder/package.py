@@ -303,6 +303,13 @@ except isogloss.InputError as error:
 refused("options are keywords", lambda: isogloss.open(os.environ["ISOGLOSS_DEMO"][:-3] + "csv"),
         'column={"vector": "NAME"} or vectors=FIRST-LAST')
 check("help lists what can be imported", "second minus first" in pydoc.render_doc(isogloss))
+for said, shown in ((b"pairs of a file: its split needs the same --pairs", "pairs of a file: its split needs the same pairs"),
+                    (b"an underestimate (baseline: --measures probe)", "an underestimate"),
+                    (b"no answer within 3 seconds (--encoder-timeout)", "no answer within 3 seconds"),
+                    (b"it is not 'x' (no header: --header none --column lang=1)", "it is not 'x'"),
+                    (b"a.csv:1: no end; --quote double reads it; try b.csv", "a.csv:1: no end; try b.csv"),
+                    (b"a--b.npy has rows; --split all, one at a time", "a--b.npy has rows")):
+    check(f"a message without options: {shown}", isogloss._library._shown(said) == shown)
 refused("complex vectors", lambda: isogloss.Set.of(two * 1j, "en"), "complex")
 refused("a language of bytes", lambda: isogloss.Set.of(two, b"en"), "lang is bytes")
 for name, handle in (("dataset", own), ("evaluation", before)):
@@ -311,6 +318,11 @@ for name, handle in (("dataset", own), ("evaluation", before)):
     except TypeError as error:
         check(f"no copy of the handle of a {name}", "cannot be copied" in str(error))
 refused("no languages", lambda: isogloss.Set.of(two, None), "lang is missing")
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    named = isogloss.Set.of(numpy.eye(4, dtype=numpy.float32), "en", ids=[" 2 ", "nan", "<NA>", "  "])
+check("an id is that of files: trimmed, none where a word says so",
+      named.row(0)[2] == "2" and "3 rows without id, such as row 1, 2, 3" in str(said[0].message))
 check("a text may be empty, an id a number",
       isogloss.Set.of(two, "en", ["", "b"], [7, numpy.int64(8)]).row(0) == ("en", "", "7"))
 

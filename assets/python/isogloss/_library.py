@@ -55,6 +55,7 @@ class _Epoch(ctypes.Structure):
                 ("live_uniformity", ctypes.c_double), ("best", ctypes.c_bool)]
 
 
+_NO_ID = ("nan", "NaN", "NA", "<NA>", "None", "null")  # as in files (src/data/reader.c)
 _VERSION = "0.3"  # of include/isogloss.h; other minor versions can have other signatures
 
 
@@ -278,10 +279,10 @@ def _shown(message):
             return option[0]
         return f"{name}={value}" if value else name
 
-    text = message.decode("utf-8", "replace").split("; --drop-invalid ")[0]
-    text = re.sub(r" \(no header: --header none [^)]*\)", "", text)
+    text = message.decode("utf-8", "replace")
     text = re.sub(r"--column (\w+)=(\w+)", r'column={"\1": "\2"}', text)
     text = re.sub(r"--([a-z]+(?:-[a-z]+)*)(?: ([A-Z][A-Z-]*|[\d.]*\d)\b)?", keyword, text)
+    text = re.sub(r" \([^()]*(?<![^\s(])--[a-z][^()]*\)|; [^;()]*(?<![^\s(])--[a-z][^;]*", "", text)
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -359,6 +360,7 @@ def _ids(values, rows):
     """ids as text, "" for those that are missing, which a warning counts as the program's note."""
     ids = _column(["" if _is_missing(value) else value for value in values], rows, "id", "ids",
                   empty=True)
+    ids = ["" if name.strip(" ") in _NO_ID else name.strip(" ") for name in ids]
     without = [str(row) for row, name in enumerate(ids) if not name]
     if rows and len(without) == rows:
         warnings.warn("no row has an id, from which pairs follow", stacklevel=4)
