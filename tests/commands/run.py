@@ -22,7 +22,7 @@ earlier rows wrote. Lines that are indented belong to the line above them.
         keep NAME                   save stdout as a file
         json CHECK, csv CHECK       short for: out json CHECK
 
-$root is the repository, {@FILE PATH:FORMAT} in a check a number from a file. A CHECK is one of:
+$root is the repository, {@FILE PATH:FORMAT} in a check a number from a file, below 0 with −. A CHECK is one of:
 
     TEXT, /REGEX/, not ...          is in it; in TEXT a run of blanks is any run of blanks
     empty, absent, exists
@@ -294,7 +294,8 @@ def run_row(arguments, checks):
     for line in checks:
         line = line.strip().replace("$root", root)
         try:
-            line = re.sub(r"\{(@[^{}]+):([^:{}]+)\}", lambda m: format(float(wanted(m[1])), m[2]), line)
+            line = re.sub(r"\{(@[^{}]+):([^:{}]+)\}", lambda m: format(
+                float(wanted(m[1])), m[2]).replace("-", "−"), line)
             word, _, rest = line.partition(" ")
             if word.isdigit():
                 want = int(word)
