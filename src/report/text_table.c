@@ -220,7 +220,7 @@ static size_t measure_column(const ig_table *t, size_t col)
 void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
 {
     size_t *width = ig_arena_array(&t->arena, t->cols, sizeof *width);
-    size_t always = 0, end = t->cols - t->last, shown, room = columns ? columns : PIPE;
+    size_t always = 0, end = t->cols - t->last, room = columns ? columns : SIZE_MAX;
     bool best = false;
 
     for (size_t cell = 0; cell < t->cells; cell++)
@@ -232,7 +232,7 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
         if (col < t->first || col >= end)
             always += width[col] + (col ? GAP : 0);
     }
-    for (size_t at = t->first; width && at < end; at += shown) {
+    for (size_t at = t->first, shown; width && at < end; at += shown) {
         size_t used = always + width[at] + GAP;
 
         for (shown = 1;
@@ -240,7 +240,7 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
              shown++)
             used += width[at + shown] + GAP;
         if (at > t->first)
-            fputc('\n', out);
+            fputs("\ncontinued (in one table: a pipe, or --format markdown)\n", out);
         if (t->caption && (at == t->first || t->matrix))
             ig_text_wrap(out, t->caption, 0, columns, utf8);
         if (columns && t->matrix && used > columns + GAP) {

@@ -80,7 +80,7 @@ void ig_table_free(ig_table *table);
 
 /* Print it for a terminal, in parts of at most `columns` where it is wider: numbers to
  * the right, what is below on a line of its own; ASCII without `utf8`. Of a matrix that
- * is wider, only the caption; 0 columns, of a pipe: 80, and all of a matrix. */
+ * is wider, only the caption; 0 columns, of a pipe: all in one part. */
 void ig_table_print(ig_table *table, FILE *out, size_t columns, bool utf8);
 
 /* Print it as Markdown or LaTeX (booktabs), what is below in parentheses; `texts`:
