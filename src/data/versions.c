@@ -205,9 +205,10 @@ static ig_status choose_version(ig_found *f, ig_error *error)
             f->count = 1;
             return IG_OK;
         }
-    return ig_fail(error, IG_USAGE, "--only %s: the versions are %s", only,
-                   f->count ? ig_versions_list(&(ig_versions){.found = f}, list)
-                            : "none; --only chooses a version, search --to languages");
+    return ig_fail(error, IG_USAGE, "--only %s: %s%s", only,
+                   f->count ? "the versions are "
+                            : "DATA has no versions (search --to chooses languages)",
+                   f->count ? ig_versions_list(&(ig_versions){.found = f}, list) : "");
 }
 
 /* Name a dataset for the folder of its first file. */
