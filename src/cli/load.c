@@ -332,12 +332,10 @@ ig_status ig_load_new_run(ig_run **run, const ig_loaded *loaded,
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error)
 {
-    ig_status status;
-
     if (options->run.count > 1)
         return ig_fail(error, IG_USAGE, "%s takes one --run",
                        ig_command_name(options->command));
-    status = ig_load_open(loaded, options, error);
+    ig_status status = ig_load_open(loaded, options, error);
     if (status != IG_OK || !options->run.count)
         return status;
     status = ig_run_read(&loaded->run, options->run.list[0], loaded->set, 0,
