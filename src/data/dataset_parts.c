@@ -273,7 +273,7 @@ static void settle_ids(struct ig_dataset_private *in)
     } else if (!ids && languages > 1) {
         for (size_t k = 0; k < c->labels && k < IG_LISTED; k++)
             label[k] = c->label[k].name;
-        ig_columns_remark(c, "no ids: no translations (--column id=NAME; others: %s)",
+        ig_columns_remark(c, "no ids (--column id=NAME; others: %s)",
                           c->labels ? ig_quote_list(list, label, c->labels) : "none");
     }
     if (!shared && id->capacity)
@@ -301,7 +301,7 @@ static void note_ids(ig_dataset *set, uint64_t *key, const char **apart)
 {
     char which[128] = " without id (empty, nan or None), such as row";
     char repeated[IG_LIST_SIZE + 2] = ": ", quoted[IG_QUOTE_SIZE];
-    char alone[512] = " without an id of another, so without translations:";
+    char alone[512] = " without an id of another:";
     const char *name[IG_LISTED];
     size_t n = 0, without = 0, count = 0;
 
