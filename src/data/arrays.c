@@ -169,7 +169,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
         if (i < a->count && !has_rows(&a->array[i], rows))
             ig_reader_fail(r,
                            "the array %s is not a text or number for each of %zu rows; "
-                           "np.array(values, dtype=str) holds texts",
+                           "of dtype object save np.array(values, dtype=str)",
                            a->array[i].name, rows);
     }
     for (size_t i = 0; i < a->count && described && r->status == IG_OK; i++) {

@@ -402,7 +402,7 @@ void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
         f.bytes[f.length - 1] == ']') { /* in JSON, or as pandas writes lists */
         read_list(r, i, (ig_field){f.bytes + 1, f.length - 2});
     } else if (*to == IG_TO_LIST) {
-        fail_cell(r, i, f, "is no list of numbers in brackets");
+        fail_cell(r, i, f, f.length ? "is no list of numbers in brackets" : "is null");
     } else if (*to == IG_TO_VALUE) {
         if (!ig_reader_value(r, f.bytes, f.length))
             fail_cell(r, i, f, "is not a number");
