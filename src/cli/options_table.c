@@ -302,9 +302,7 @@ void *ig_options_grow(ig_options *options, const void *list, size_t count, size_
 {
     char *grown = ig_arena_array(&options->arena, count + more, size);
 
-    if (grown && count)
-        memcpy(grown, list, count * size);
-    return grown;
+    return grown && count ? memcpy(grown, list, count * size) : grown;
 }
 
 /* Spaces of a table; the last one is that of other commands. */

@@ -830,7 +830,8 @@ static ig_status run_all(sweep *s, ig_error *error)
     for (size_t i = 0; i < s->points && status == IG_OK && !ferror(stdout); i++)
         status = take_run(s, i, error);
     printed = print_tables(s, error);
-    if (printed == IG_OK && s->x && s->done && ig_comm_is_root(s->team))
+    if (printed == IG_OK && s->x && s->done && ig_comm_is_root(s->team) &&
+        !ferror(stdout))
         printed = write_figure(s, error);
     if (printed != IG_OK)
         return printed;

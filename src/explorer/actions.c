@@ -36,7 +36,7 @@ static void quit(ig_app *app)
     static const ig_reply others[] = {
         {"y/q/Ctrl-C quit", quit_app}, {"n/Enter/Esc cancel", NULL}, {0}};
     bool asks = !app->options.keep_unasked ||
-                app->now->runs.count > 1; /* the user's own */
+                app->now->runs.numbers > 1; /* the user's own */
     bool training = ig_session_training(app->now);
     const char *state = training ? "in training" : "paused";
     char label[IG_RUN_LABEL];

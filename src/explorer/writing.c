@@ -255,7 +255,7 @@ void ig_write_open_run(ig_app *app)
 void ig_write_unsaved(ig_app *app, ig_error *error)
 {
     const ig_runs *runs = &app->now->runs;
-    bool asks = !app->options.keep_unasked || runs->count > 1; /* as when quitting */
+    bool asks = !app->options.keep_unasked || runs->numbers > 1; /* as when quitting */
     char path[32];
     ig_error why;
 
