@@ -152,7 +152,7 @@ static const ig_option table[] = {
            "queries: the rows of a .npy file; prints CSV"),
     OTHER("space", "original|meaning|language", SPACE, COMMAND,
            SEARCH | PROJECT | EVAL | SWEEP,
-           "default: original, of a run meaning (project, sweep without --by: both)"),
+           "default: original, of a run meaning or both (project)"),
     OPTION("k", "N", COUNT, search.k, COMMAND, SEARCH,
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,

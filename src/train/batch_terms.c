@@ -350,8 +350,9 @@ static const ig_term_kind kinds[] = {
               "before each step of the extractor",
      .batch = classify, .classifier = IG_FOOLS_CLASSIFIER},
     {"contrast", .operands = 2, .shape = "contrast WEIGHT A B [tau=T]",
-     .about = "symmetric InfoNCE of A and B with temperature T (default 0.05); rows "
-              "with the same meaning are not negatives",
+     .about =
+         "symmetric InfoNCE of the dot products of A and B, temperature T (default "
+         "0.05); rows with the same meaning are not negatives",
      .tau = 0.05, .squares = true, .batch = contrast},
     {"isotropy", .operands = 2, .shape = "isotropy WEIGHT A B",
      .about = "‖Z Zᵀ − I‖² of the rows Z of A and B together", .squares = true,
