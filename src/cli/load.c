@@ -265,7 +265,8 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
                              options->pairing ? options->pairing : usual, error);
     if (status != IG_VALUE || !none || options->pairing)
         return status;
-    *none = loaded->set->ids ? *error : (ig_error){0}; /* else a note says so */
+    if (loaded->set->ids || !loaded->set->labels) /* else a note says so */
+        *none = *error;
     return IG_OK;
 }
 

@@ -270,11 +270,11 @@ static void settle_ids(struct ig_dataset_private *in)
             c, "column %s is%s read as id%s (--column id=NAME names another)", id->name,
             shared ? "" : " not",
             shared ? "" : ": its values are not those of translations");
-    } else if (!ids && languages > 1) {
+    } else if (!ids && languages > 1 && c->labels) {
         for (size_t k = 0; k < c->labels && k < IG_LISTED; k++)
             label[k] = c->label[k].name;
         ig_columns_remark(c, "no ids (--column id=NAME; others: %s)",
-                          c->labels ? ig_quote_list(list, label, c->labels) : "none");
+                          ig_quote_list(list, label, c->labels));
     }
     if (!shared && id->capacity)
         memset(id->value, 0, id->capacity * sizeof *id->value);
