@@ -101,10 +101,8 @@ static ig_field read_value(reading *r, char *kind)
     double number;
 
     *kind = look(r);
-    if (*kind == '"')
-        return read_string(r);
-    if (*kind == '[' || *kind == '{')
-        return read_nested(r);
+    if (*kind == '"' || *kind == '[' || *kind == '{')
+        return *kind == '"' ? read_string(r) : read_nested(r);
     for (begin = r->at; r->at < r->end && *r->at && !strchr(",}] \t\r\n", *r->at);)
         r->at++;
     f = (ig_field){begin, (size_t)(r->at - begin)};

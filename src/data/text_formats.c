@@ -45,6 +45,8 @@ static void read_table(ig_reader *r)
         t.status = r->status;
     }
     r->status = ig_table_close(&t);
+    if (style.raw && !r->options->quote)
+        ig_columns_remark(r->columns, "%s: quotes are text (--quote double)", r->path);
 }
 
 /* A table with all columns, vectors included. */
