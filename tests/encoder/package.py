@@ -299,7 +299,7 @@ refused("a program that there is not", lambda: isogloss.explore(two, "en", progr
 try:
     isogloss.Set.of(two * float("nan"), "en")
 except isogloss.InputError as error:
-    check("no hint at an option of the program", "--" not in str(error) and "rows 0, 1" in str(error))
+    check("no hint at an option of the program", "--" not in str(error) and "row 0 (2 in all)" in str(error))
 refused("options are keywords", lambda: isogloss.open(os.environ["ISOGLOSS_DEMO"][:-3] + "csv"),
         'column={"vector": "NAME"} or vectors=FIRST-LAST')
 check("help lists what can be imported", "second minus first" in pydoc.render_doc(isogloss))

@@ -46,7 +46,7 @@ train|train set.npy --method meat+oracle --epochs 2 --out new --overwrite
 replace|train set.npy --method seed --epochs 2 --normalize --out run --overwrite --json
 sweep|sweep set.npy --method seed,centre --seed 1,2 --epochs 2 --out sweep --overwrite
 explore|render set.npy --epochs 2 --keys "<space>:write new<enter>y:write map.svg<enter>y:write report.html<enter>y"
-explore-run|render set.npy --run run --size 120x40 --keys ":panel leakage<enter>]]]<enter>:search small<enter>n:write list.csv<enter>"
+explore-run|render set.npy --run run --size 120x40 --keys ":panel leakage<enter>]]]<enter>:search small<enter>n:write list.csv<enter>:panel leakage<enter>"
 explore-map|render set.npy --run run --size 100x30 --keys "vuxXct:colour alignment<enter>"
 explore-select|render set.npy --run run --keys "&small<enter>"
 explore-method|render set.npy --glyphs ascii --size 100x30 --epochs 2 --keys ":method meat<enter>"
