@@ -181,7 +181,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                  above ? "language remains" : "not distinguishable from chance");
     if (most != halves)
         ig_text_append(verdict, sizeof verdict,
-                       "; this is '%s', which reads most ('%s': %.1f%%%s)",
+                       "; this is '%s', which reads more than '%s' (%.1f%%%s)",
                        most->measure->label, halves->measure->label,
                        100 * halves->value, few);
     else
