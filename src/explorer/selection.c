@@ -46,10 +46,8 @@ void ig_selection_set(ig_app *app, bool *has)
 
 void ig_selection_isolate(ig_app *app)
 {
-    ig_selection *s = app->selection;
-
-    if (s->set.count)
-        isolate_rows(app, !s->isolated);
+    if (app->selection->set.count)
+        isolate_rows(app, !app->selection->isolated);
     else
         ig_app_note(app, false, "nothing selected: b draws a box, & filters texts");
 }
@@ -84,16 +82,18 @@ void ig_selection_take(ig_app *app, bool *has)
 static void note_no_match(ig_app *app, const char *line)
 {
     const char *text = line + (strncmp(line, "text~", 5) == 0 ? 5 : 0);
-    size_t n = strcspn(text, " =<>~");
     ig_error error = {.message = ""};
 
     if (*text == '!' ||
         (strpbrk(text, "=<>~") && (strstr(text, " and ") || strstr(text, " or "))))
         ig_fail(&error, IG_USAGE,
                 "and, or, ! are text here: all of lang!=de text~wolf must hold");
-    else if (text > line && text[n] && text[n] != ' ')
+    else if (text > line && strcspn(text, "=<>~") < strcspn(text, " "))
         ig_row_column_named(app->set, text, &error);
-    ig_app_note(app, true, "no match%s%s", *error.message ? "; " : "", error.message);
+    else if (strncmp(text, "lang=", 5) == 0)
+        ig_dataset_language(app->set, text + 5, strcspn(text + 5, " "), &error);
+    ig_app_note(app, true, "no match for '%.60s'%s%s", text, *error.message ? "; " : "",
+                error.message);
 }
 
 /* Select the rows that meet conditions, which n repeats unless they are refused. */
