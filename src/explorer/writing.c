@@ -241,8 +241,8 @@ static void ask_path(ig_app *app, const char *name)
         snprintf(line, sizeof line, "save %.*s-%d%s", stem, name, ++n, name + stem);
     ig_command_line_open(app, line, false);
     ig_app_note(app, false,
-                "picture png svg pdf, table tsv csv tex md json, rows jsonl, report "
-                "html%s",
+                "the file type says what to save: picture png svg pdf, table tsv csv "
+                "tex md json, rows jsonl, report html%s",
                 app->now->runs.count ? ", run without file type" : "");
 }
 
