@@ -430,9 +430,9 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
     snprintf(dir->earlier, sizeof dir->earlier, "%s%s", dir->path, EARLIER);
     snprintf(dir->lock, sizeof dir->lock, "%s.isogloss-lock", dir->path);
     dir->lock_fd = ig_open_locked(dir->lock);
-    if (dir->lock_fd < 0) { /* name a missing parent by the path */
+    if (dir->lock_fd < 0) { /* name the path, unless its lock is in the way */
         status = ig_fail_io(
-            error, errno == ENOENT || errno == ENOTDIR ? path : dir->lock, errno);
+            error, errno == EWOULDBLOCK || errno == ELOOP ? dir->lock : path, errno);
         *dir = (ig_dir){0};
         return status;
     }
