@@ -213,8 +213,8 @@ static ig_status put_rows(const projection *p, ig_error *error)
             ig_table_text(&t, ig_space_name(p->space[s]));
             for (size_t j = 0; j < p->k; j++)
                 ig_table_number(&t, (double)p->at[s][i * p->k + j]);
-            if (!p->options.json) /* once */
-                ig_table_text(&t, s + i ? NULL : source);
+            if (!p->options.json) /* its head has it */
+                ig_table_text(&t, source);
             ig_table_flush(&t, stdout, format, ',');
         }
     fputs(p->options.json ? "\n]}\n" : "", stdout);

@@ -372,8 +372,8 @@ static ig_status put_many(const search *s, ig_error *error)
             ig_table_count(&t, near->row);
             ig_table_text(&t, s->set->language[s->set->lang[near->row]]);
             ig_table_text(&t, s->set->has_text ? s->set->text[near->row] : NULL);
-            if (!s->options->json) /* once */
-                ig_table_text(&t, i + j ? NULL : source);
+            if (!s->options->json) /* its head has it */
+                ig_table_text(&t, source);
             ig_table_flush(&t, stdout, format, ',');
         }
     fputs(s->options->json ? "\n]}\n" : "", stdout);
