@@ -151,10 +151,10 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
     if (cols != dims)
         return ig_fail(error, IG_SHAPE, "%s has %zu columns, but %s has %zu dimensions",
                        path, cols, s->set->name, dims);
-    for (size_t i = 0; i < s->count; i++)
-        if (!isnormal(ig_rows_length(s->vector + i * dims, dims)))
-            return ig_fail(error, IG_VALUE,
-                           "%s: row %zu is a zero vector or not finite", path, i);
+    for (size_t i = 0; i < s->count * dims; i++)
+        if (!isfinite(s->vector[i]))
+            return ig_fail(error, IG_VALUE, "%s: row %zu, column %zu is not finite",
+                           path, i / dims, i % dims);
     return IG_OK;
 }
 
