@@ -9,7 +9,7 @@
 Rows with the same id are translations of each other. Figures that are shares, cosines or
 correlations are fractions, not percent. In what follows: n rows, d dimensions, K languages.
 
-Arrays of float32 in C order are not copied: do not change them while a Set of them is used.
+Arrays of float32 in C order are not copied: do not change them while their Set is used.
 Threads may share a Set; its calls run one after the other. Ctrl-C cancels the current call.
 isogloss.plot needs matplotlib, isogloss.callbacks torch and transformers.
 """
@@ -367,7 +367,7 @@ class Evaluation(_Handle, FigureTable, dict):
 def compare(first: Union[Evaluation, Iterable[Evaluation]],
             second: Union[Evaluation, Iterable[Evaluation]], key: str) -> dict[str, Any]:
     """second minus first: above 0, the figure is higher in the second. Each is an evaluation made
-    with ci=True, or a list of them, of runs that differ only by their seed.
+    with ci=True, or a list of evaluations of runs that differ only by their seed.
 
     Returns a dict: value, the difference (of the means of lists); low and high, its 95% interval
     by paired bootstrap draws, and for lists also by the seeds; significant: p < 0.05. One run each
